@@ -1,0 +1,24 @@
+# Compiler flags of everything we build ourselves: the target residue_flags.
+add_library(residue_flags INTERFACE)
+
+target_compile_options(residue_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wcast-qual -Wundef -Werror
+  # Exactness rests on each floating-point operation being the one that was written.
+  -ffp-contract=off -fno-fast-math)
+# unsigned __int128 is used where 64 bits are not enough.
+target_compile_options(residue_flags INTERFACE -Wno-pedantic)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Vector arguments are passed between functions of one target only.
+  target_compile_options(residue_flags INTERFACE -Wno-psabi)
+endif()
+
+if(RESIDUE_SANITIZE)
+  target_compile_options(residue_flags INTERFACE
+    -fsanitize=${RESIDUE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(residue_flags INTERFACE -fsanitize=${RESIDUE_SANITIZE})
+endif()
+
+if(RESIDUE_COVERAGE)
+  target_compile_options(residue_flags INTERFACE --coverage)
+  target_link_options(residue_flags INTERFACE --coverage)
+endif()

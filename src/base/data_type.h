@@ -1,0 +1,78 @@
+// Element types: identity, size, names, and the C++ type that holds one element.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/half.h"
+
+namespace residue {
+
+enum class DataType : int32_t {
+#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) k##Name = (value),
+#include "base/types.inc"
+};
+
+inline constexpr DataType kAllDataTypes[] = {
+#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) DataType::k##Name,
+#include "base/types.inc"
+};
+
+template <class T>
+struct DataTypeOfElement;
+#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) \
+  template <>                                               \
+  struct DataTypeOfElement<Cpp> {                           \
+    static constexpr DataType kType = DataType::k##Name;    \
+  };
+#include "base/types.inc"
+
+template <class T>
+inline constexpr DataType kDataTypeOf = DataTypeOfElement<T>::kType;
+
+// Size of one element in bytes; 0 for a number that is not a type.
+constexpr size_t SizeOf(DataType type) noexcept {
+  switch (type) {
+#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) \
+  case DataType::k##Name:                                   \
+    return sizeof(Cpp);
+#include "base/types.inc"
+  }
+  return 0;
+}
+
+// Short name as in kernel names ("f32"), or nullptr for a number that is not a type.
+constexpr const char* ShortName(DataType type) noexcept {
+  switch (type) {
+#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) \
+  case DataType::k##Name:                                   \
+    return text;
+#include "base/types.inc"
+  }
+  return nullptr;
+}
+
+// DirectML's name ("FLOAT32"), or nullptr for a number that is not a type.
+constexpr const char* DirectMlName(DataType type) noexcept {
+  switch (type) {
+#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) \
+  case DataType::k##Name:                                   \
+    return directml_name;
+#include "base/types.inc"
+  }
+  return nullptr;
+}
+
+// Calls visit with a value-initialised element of the C++ type of `type`; `type` must be a valid type.
+template <class Visitor>
+constexpr auto VisitType(DataType type, Visitor&& visit) {
+  switch (type) {
+#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) \
+  case DataType::k##Name:                                   \
+    return visit(Cpp{});
+#include "base/types.inc"
+  }
+  return visit(uint8_t{});
+}
+
+}  // namespace residue

@@ -1,0 +1,125 @@
+#include "kernels/kernel.h"
+
+#include <hwy/targets.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+#include "kernels/dispatch.h"
+#include "kernels/reference.h"
+
+namespace residue {
+namespace {
+
+struct TargetEntry {
+  Target target;
+  int64_t highway_bit;  // 0: always available
+  const char* name;
+};
+
+// Best first.
+constexpr TargetEntry kTargets[] = {
+    {Target::kSve, HWY_SVE, "SVE"},    {Target::kNeon, HWY_NEON, "NEON"},
+    {Target::kAvx3, HWY_AVX3, "AVX3"}, {Target::kAvx2, HWY_AVX2, "AVX2"},
+    {Target::kSse4, HWY_SSE4, "SSE4"}, {Target::kEmu128, HWY_EMU128, "EMU128"},
+    {Target::kReference, 0, "REFERENCE"},
+};
+
+struct TargetList {
+  std::array<Target, std::size(kTargets)> targets;
+  size_t count;
+};
+
+TargetList FindSupportedTargets() noexcept {
+  const int64_t available = hwy::SupportedTargets() & HWY_TARGETS;
+  TargetList list{};
+  for (const TargetEntry& entry : kTargets) {
+    // Highway lists its portable code only where no better baseline exists; it runs anywhere.
+    const bool portable = (entry.highway_bit & HWY_TARGETS & HWY_EMU128) != 0;
+    if (entry.highway_bit == 0 || portable || (entry.highway_bit & available) != 0) {
+      list.targets[list.count++] = entry.target;
+    }
+  }
+  return list;
+}
+
+TileFn FindInTarget(KernelKey key, Target target) noexcept {
+  if (target == Target::kReference) return reference::FindTile(key);
+  for (auto* find : {&FindFloatKernel, &FindNarrowIntegerKernel, &FindWideIntegerKernel}) {
+    if (const TileFn run = find(key, target); run != nullptr) return run;
+  }
+  return nullptr;
+}
+
+constexpr char ToUpper(char c) noexcept { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
+
+}  // namespace
+
+std::span<const Target> SupportedTargets() noexcept {
+  static const TargetList list = FindSupportedTargets();
+  return {list.targets.data(), list.count};
+}
+
+Target BestTarget() noexcept {
+  static const Target best = [] {
+    const char* name = std::getenv("RESIDUE_MAX_TARGET");
+    Target cap;
+    if (name == nullptr || !ParseTarget(name, &cap)) return SupportedTargets().front();
+    for (const Target target : SupportedTargets()) {
+      if (target <= cap) return target;
+    }
+    return Target::kReference;
+  }();
+  return best;
+}
+
+const char* TargetName(Target target) noexcept {
+  for (const TargetEntry& entry : kTargets) {
+    if (entry.target == target) return entry.name;
+  }
+  return "unknown";
+}
+
+bool ParseTarget(std::string_view name, Target* target) noexcept {
+  for (const TargetEntry& entry : kTargets) {
+    const std::string_view known = entry.name;
+    if (std::equal(name.begin(), name.end(), known.begin(), known.end(),
+                   [](char given, char wanted) { return ToUpper(given) == wanted; })) {
+      *target = entry.target;
+      return true;
+    }
+  }
+  return false;
+}
+
+Kernel FindKernel(KernelKey key, Target max) noexcept {
+  for (const Target target : SupportedTargets()) {
+    if (target > max) continue;
+    if (const TileFn run = FindInTarget(key, target); run != nullptr) return {run, target};
+  }
+  return {reference::FindTile(key), Target::kReference};
+}
+
+const char* FormName(Form form) noexcept {
+  switch (form) {
+    case Form::kVectorVector:
+      return "vv";
+    case Form::kVectorScalar:
+      return "vs";
+    case Form::kScalarVector:
+      return "sv";
+    case Form::kStrided:
+      return "strided";
+  }
+  return "unknown";
+}
+
+size_t FormatKernelName(KernelKey key, Target target, char* text, size_t size) noexcept {
+  const int length = std::snprintf(text, size, "%s.%s.%s@%s", OperatorName(key.op), ShortName(key.type),
+                                   FormName(key.form), TargetName(target));
+  return length < 0 ? 0 : static_cast<size_t>(length);
+}
+
+}  // namespace residue

@@ -1,0 +1,79 @@
+// The kernels' whole interface: a tile of memory, the function that computes it, and the lookup.
+// A kernel knows pointers, strides and counts; nothing of tensors, threads or errors.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/data_type.h"
+#include "base/operator_id.h"
+
+namespace residue {
+
+// How the columns of a tile lie in memory. The first three promise a packed output; kStrided promises nothing.
+enum class Form : uint8_t {
+  kVectorVector,  // both inputs packed
+  kVectorScalar,  // dividend packed, one divisor per row: whatever depends on it alone is computed once
+  kScalarVector,  // one dividend per row, divisor packed
+  kStrided,       // any strides, zero and negative too
+};
+inline constexpr Form kAllForms[] = {Form::kVectorVector, Form::kVectorScalar, Form::kScalarVector,
+                                     Form::kStrided};
+
+// Instruction sets, worst first within one architecture. kReference is plain scalar code and always there.
+enum class Target : uint8_t { kReference, kEmu128, kSse4, kAvx2, kAvx3, kNeon, kSve };
+
+struct KernelKey {
+  OperatorId op;
+  DataType type;
+  Form form;
+};
+
+struct OperandStrides {
+  ptrdiff_t a;
+  ptrdiff_t b;
+  ptrdiff_t out;
+};
+
+// A rows x columns block; strides in bytes. out may be a or b exactly (same addresses, same strides), and
+// must not overlap them in any other way. No address needs alignment.
+struct Tile {
+  const std::byte* a;
+  const std::byte* b;
+  std::byte* out;
+  size_t rows;
+  size_t columns;
+  OperandStrides row_stride;
+  OperandStrides column_stride;
+};
+
+using TileFn = void (*)(const Tile& tile) noexcept;
+
+struct Kernel {
+  TileFn run;
+  Target target;
+};
+
+// The targets this machine can run, best first, ending with kReference.
+std::span<const Target> SupportedTargets() noexcept;
+
+// The best supported target, or the best one that the environment variable RESIDUE_MAX_TARGET allows
+// (a name as TargetName gives it, in any case; read once).
+Target BestTarget() noexcept;
+
+const char* TargetName(Target target) noexcept;
+
+// Reads a target's name in any case; false if there is none of that name.
+bool ParseTarget(std::string_view name, Target* target) noexcept;
+
+// The fastest kernel no better than `max` that this machine can run. Never fails for a valid key.
+Kernel FindKernel(KernelKey key, Target max) noexcept;
+
+const char* FormName(Form form) noexcept;
+
+// Writes "modulus_floor.f32.vs@AVX3" and a zero, cut to `size` bytes; returns the full length.
+size_t FormatKernelName(KernelKey key, Target target, char* text, size_t size) noexcept;
+
+}  // namespace residue

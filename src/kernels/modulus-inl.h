@@ -1,0 +1,56 @@
+// The modulus operators by name, for every element type: what the list of operators refers to.
+// Included once per target.
+//
+// The shape of an operator's maths, whatever the family:
+//   Lane, kOne         how an element lies in memory, and the number 1 in it
+//   Tag                the vector it wants to be given
+//   Reciprocal(d, b)   what depends on the second operand alone; computed once when that is a scalar
+//   operator()(d, a, b, reciprocal)   one vector of results; no loop, no memory, nothing that can trap
+
+// Per-target include guard
+#if defined(RESIDUE_KERNELS_MODULUS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef RESIDUE_KERNELS_MODULUS_INL_H_
+#undef RESIDUE_KERNELS_MODULUS_INL_H_
+#else
+#define RESIDUE_KERNELS_MODULUS_INL_H_
+#endif
+
+#include <type_traits>
+
+#include "base/half.h"
+#include "kernels/modulus_float-inl.h"
+#include "kernels/modulus_int-inl.h"
+#include "kernels/rounding.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace residue {
+namespace HWY_NAMESPACE {
+
+template <class T, Rounding kRounding>
+struct SelectModulus {
+  using Type = std::conditional_t<sizeof(T) <= 2, NarrowModulus<T, kRounding>, WideModulus<T, kRounding>>;
+};
+template <Rounding kRounding>
+struct SelectModulus<float, kRounding> {
+  using Type = FloatModulus<float, kRounding>;
+};
+template <Rounding kRounding>
+struct SelectModulus<double, kRounding> {
+  using Type = FloatModulus<double, kRounding>;
+};
+template <Rounding kRounding>
+struct SelectModulus<Float16, kRounding> {
+  using Type = HalfModulus<kRounding>;
+};
+
+template <class T>
+struct ModulusFloor : SelectModulus<T, Rounding::kFloor>::Type {};
+
+template <class T>
+struct ModulusTruncate : SelectModulus<T, Rounding::kTruncate>::Type {};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace residue
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,99 @@
+#include "kernels/reference.h"
+
+#include <concepts>
+#include <cstring>
+
+#include "kernels/reference_float.h"
+
+namespace residue::reference {
+namespace {
+
+// The rule for an integer divisor of zero: the result is 0, for both operators and all types.
+template <class T>
+constexpr T kModulusByZero = 0;
+
+template <std::integral T>
+T TruncateInteger(T a, T b) noexcept {
+  if (b == 0) return kModulusByZero<T>;
+  if constexpr (std::is_signed_v<T>) {
+    if (b == -1) return 0;  // MIN % -1 is 0, but the division would trap
+  }
+  return static_cast<T>(a % b);
+}
+
+template <std::integral T>
+T FloorInteger(T a, T b) noexcept {
+  const T r = TruncateInteger(a, b);
+  const bool signs_differ = (r < 0) != (b < 0);
+  return r != 0 && signs_differ ? static_cast<T>(r + b) : r;
+}
+
+template <class T, T (*kEvaluate)(T, T) noexcept>
+void RunTile(const Tile& tile) noexcept {
+  for (size_t row = 0; row < tile.rows; ++row) {
+    const auto r = static_cast<ptrdiff_t>(row);
+    const std::byte* a = tile.a + r * tile.row_stride.a;
+    const std::byte* b = tile.b + r * tile.row_stride.b;
+    std::byte* out = tile.out + r * tile.row_stride.out;
+    for (size_t column = 0; column < tile.columns; ++column) {
+      const auto c = static_cast<ptrdiff_t>(column);
+      T x;
+      T y;
+      std::memcpy(&x, a + c * tile.column_stride.a, sizeof(T));
+      std::memcpy(&y, b + c * tile.column_stride.b, sizeof(T));
+      const T result = kEvaluate(x, y);
+      std::memcpy(out + c * tile.column_stride.out, &result, sizeof(T));
+    }
+  }
+}
+
+}  // namespace
+
+template <class T>
+T ModulusTruncate(T a, T b) noexcept {
+  if constexpr (std::integral<T>) {
+    return TruncateInteger(a, b);
+  } else {
+    return TruncateFloat(a, b);
+  }
+}
+
+template <class T>
+T ModulusFloor(T a, T b) noexcept {
+  if constexpr (std::integral<T>) {
+    return FloorInteger(a, b);
+  } else {
+    return FloorFloat(a, b);
+  }
+}
+
+template <class T>
+T Evaluate(OperatorId op, T a, T b) noexcept {
+  switch (op) {
+#define RESIDUE_OP(Name, value, text) \
+  case OperatorId::k##Name:           \
+    return Name<T>(a, b);
+#include "base/ops.inc"
+  }
+  return T{};
+}
+
+TileFn FindTile(KernelKey key) noexcept {
+  return VisitType(key.type, [&]<class T>(T) -> TileFn {
+    switch (key.op) {
+#define RESIDUE_OP(Name, value, text) \
+  case OperatorId::k##Name:           \
+    return &RunTile<T, &Name<T>>;
+#include "base/ops.inc"
+    }
+    return nullptr;
+  });
+}
+
+#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) \
+  template Cpp ModulusTruncate<Cpp>(Cpp, Cpp) noexcept;     \
+  template Cpp ModulusFloor<Cpp>(Cpp, Cpp) noexcept;        \
+  template Cpp Evaluate<Cpp>(OperatorId, Cpp, Cpp) noexcept;
+#include "base/types.inc"
+
+}  // namespace residue::reference

@@ -1,0 +1,58 @@
+// From a key to a kernel of one target: every operator of the list, every form, the element types a source
+// file asks for. Included once per target.
+
+// Per-target include guard
+#if defined(RESIDUE_KERNELS_TABLE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef RESIDUE_KERNELS_TABLE_INL_H_
+#undef RESIDUE_KERNELS_TABLE_INL_H_
+#else
+#define RESIDUE_KERNELS_TABLE_INL_H_
+#endif
+
+#include "kernels/kernel.h"
+#include "kernels/modulus-inl.h"
+#include "kernels/tile_loop-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace residue {
+namespace HWY_NAMESPACE {
+
+template <class Math>
+TileFn FindForm(Form form) noexcept {
+  switch (form) {
+    case Form::kVectorVector:
+      return &RunTile<Math, Form::kVectorVector>;
+    case Form::kVectorScalar:
+      return &RunTile<Math, Form::kVectorScalar>;
+    case Form::kScalarVector:
+      return &RunTile<Math, Form::kScalarVector>;
+    case Form::kStrided:
+      return &RunTile<Math, Form::kStrided>;
+  }
+  return nullptr;
+}
+
+template <class T>
+TileFn FindOperator(KernelKey key) noexcept {
+  switch (key.op) {
+#define RESIDUE_OP(Name, value, text) \
+  case OperatorId::k##Name:           \
+    return FindForm<Name<T>>(key.form);
+#include "base/ops.inc"
+  }
+  return nullptr;
+}
+
+// nullptr if the key's type is not among Types.
+template <class... Types>
+TileFn FindAmong(KernelKey key) noexcept {
+  TileFn found = nullptr;
+  (void)((key.type == kDataTypeOf<Types> && (found = FindOperator<Types>(key), true)) || ...);
+  return found;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace residue
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard
