@@ -12,6 +12,11 @@ template <class T>
 }
 
 template <class T>
+[[nodiscard]] constexpr bool CheckedSubtract(T a, T b, T* difference) noexcept {
+  return !__builtin_sub_overflow(a, b, difference);
+}
+
+template <class T>
 [[nodiscard]] constexpr bool CheckedMultiply(T a, T b, T* product) noexcept {
   return !__builtin_mul_overflow(a, b, product);
 }

@@ -1,0 +1,228 @@
+// Residue: exact modulus on arrays, spans and strided views. The C++20 interface, header-only over residue.h.
+//
+//   std::vector<float> a{5.5f, -5.5f}, out(2);
+//   residue::ModulusFloor(a, 2.0f, out);   // out = {1.5f, 0.5f}
+//
+// Functions return a Result and throw nothing. See residue.h for the numerics.
+#ifndef RESIDUE_RESIDUE_HPP_
+#define RESIDUE_RESIDUE_HPP_
+
+#include <residue/residue.h>
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <ranges>
+#include <span>
+#include <type_traits>
+
+namespace residue {
+
+// IEEE binary16 as its bits: an element of arrays, without arithmetic of its own.
+struct Half {
+  uint16_t bits;
+  friend constexpr bool operator==(Half, Half) = default;
+};
+
+// The outcome of a call: true for success, and a sentence for everything.
+class [[nodiscard]] Result {
+ public:
+  constexpr Result(residue_status status) noexcept : status_(status) {}  // NOLINT(google-explicit-constructor)
+  constexpr explicit operator bool() const noexcept { return status_ == RESIDUE_OK; }
+  constexpr residue_status status() const noexcept { return status_; }
+  const char* text() const noexcept { return residue_status_text(status_); }
+  friend constexpr bool operator==(Result, Result) = default;
+
+ private:
+  residue_status status_;
+};
+
+// Types an array may have: the fixed-width integers under any of their names, float, double and Half.
+template <class T>
+concept Element = (std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8) || std::same_as<T, float> ||
+                  std::same_as<T, double> || std::same_as<T, Half>;
+
+template <Element T>
+inline constexpr residue_type kTypeOf = [] {
+  if (std::same_as<T, float>) return RESIDUE_FLOAT32;
+  if (std::same_as<T, double>) return RESIDUE_FLOAT64;
+  if (std::same_as<T, Half>) return RESIDUE_FLOAT16;
+  constexpr bool is_signed = std::is_signed_v<T>;
+  switch (sizeof(T)) {
+    case 1:
+      return is_signed ? RESIDUE_INT8 : RESIDUE_UINT8;
+    case 2:
+      return is_signed ? RESIDUE_INT16 : RESIDUE_UINT16;
+    case 4:
+      return is_signed ? RESIDUE_INT32 : RESIDUE_UINT32;
+    default:
+      return is_signed ? RESIDUE_INT64 : RESIDUE_UINT64;
+  }
+}();
+
+// A tensor over somebody else's memory: sizes, and strides counted in elements. Without strides it is packed,
+// last dimension innermost. Strides may be negative or 0.
+template <class T>
+  requires Element<std::remove_const_t<T>>
+class StridedView {
+ public:
+  StridedView(T* data, std::span<const uint64_t> sizes, std::span<const int64_t> strides) noexcept
+      : data_(data), rank_(static_cast<uint32_t>(std::min<size_t>(sizes.size(), RESIDUE_MAX_RANK + 1))) {
+    // A rank beyond the limit, or strides that do not match, is remembered as such and refused when used.
+    if (rank_ > RESIDUE_MAX_RANK || strides.size() != sizes.size()) {
+      rank_ = RESIDUE_MAX_RANK + 1;
+      return;
+    }
+    std::copy(sizes.begin(), sizes.end(), sizes_.begin());
+    std::copy(strides.begin(), strides.end(), strides_.begin());
+  }
+  StridedView(T* data, std::initializer_list<uint64_t> sizes, std::initializer_list<int64_t> strides) noexcept
+      : StridedView(data, std::span(sizes.begin(), sizes.size()), std::span(strides.begin(), strides.size())) {}
+
+  StridedView(T* data, std::span<const uint64_t> sizes) noexcept
+      : StridedView(data, sizes, std::span<const int64_t>(PackedStrides(sizes)).first(std::min(sizes.size(), kLimit))) {}
+  StridedView(T* data, std::initializer_list<uint64_t> sizes) noexcept
+      : StridedView(data, std::span(sizes.begin(), sizes.size())) {}
+
+  // A view to write through is a view to read through.
+  operator StridedView<const T>() const noexcept  // NOLINT(google-explicit-constructor)
+    requires(!std::is_const_v<T>)
+  {
+    return {data_, std::span(sizes_).first(std::min<size_t>(rank_, kLimit)),
+            std::span(strides_).first(std::min<size_t>(rank_, kLimit))};
+  }
+
+  T* data() const noexcept { return data_; }
+  uint32_t rank() const noexcept { return rank_; }
+  uint64_t size(uint32_t dimension) const noexcept { return sizes_[dimension]; }
+  int64_t stride(uint32_t dimension) const noexcept { return strides_[dimension]; }
+
+ private:
+  static constexpr size_t kLimit = RESIDUE_MAX_RANK;
+
+  static std::array<int64_t, kLimit> PackedStrides(std::span<const uint64_t> sizes) noexcept {
+    std::array<int64_t, kLimit> strides{};
+    uint64_t step = 1;
+    for (size_t i = std::min(sizes.size(), kLimit); i-- > 0;) {
+      strides[i] = static_cast<int64_t>(step);
+      step *= sizes[i];
+    }
+    return strides;
+  }
+
+  T* data_;
+  uint32_t rank_;
+  std::array<uint64_t, kLimit> sizes_{};
+  std::array<int64_t, kLimit> strides_{};
+};
+
+namespace detail {
+
+template <class R>
+concept PackedRange = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
+                      Element<std::ranges::range_value_t<R>>;
+
+template <class R, class T>
+concept PackedRangeOf = PackedRange<R> && std::same_as<std::ranges::range_value_t<R>, T>;
+
+template <class R>
+using ElementOf = std::ranges::range_value_t<R>;
+
+template <Element T>
+Result RunOneDimension(residue_operator op, const T* a, int64_t a_stride, const T* b, int64_t b_stride, T* out,
+                       uint64_t count, const residue_options& options) noexcept {
+  residue_problem problem = {};
+  problem.op = op;
+  problem.type = kTypeOf<T>;
+  problem.rank = 1;
+  problem.sizes[0] = count;
+  problem.a_strides[0] = a_stride;
+  problem.b_strides[0] = b_stride;
+  problem.out_strides[0] = sizeof(T);
+  return residue_run(&problem, a, b, out, &options);
+}
+
+// An input's strides for the output's sizes: equal sizes step, a size of 1 is broadcast.
+template <class T>
+residue_status FitInput(const StridedView<const T>& input, const residue_problem& problem,
+                        int64_t (&strides)[RESIDUE_MAX_RANK]) noexcept {
+  if (input.rank() > RESIDUE_MAX_RANK) return RESIDUE_INVALID_RANK;
+  if (input.rank() != problem.rank) return RESIDUE_SIZE_MISMATCH;
+  for (uint32_t i = 0; i < problem.rank; ++i) {
+    if (input.size(i) != problem.sizes[i] && input.size(i) != 1) return RESIDUE_SIZE_MISMATCH;
+    const int64_t step = input.size(i) == 1 ? 0 : input.stride(i);
+    if (__builtin_mul_overflow(step, static_cast<int64_t>(sizeof(T)), &strides[i])) return RESIDUE_TOO_LARGE;
+  }
+  return RESIDUE_OK;
+}
+
+template <Element T>
+Result RunViews(residue_operator op, const StridedView<const T>& a, const StridedView<const T>& b,
+                const StridedView<T>& out, const residue_options& options) noexcept {
+  residue_problem problem = {};
+  problem.op = op;
+  problem.type = kTypeOf<T>;
+  problem.rank = out.rank();
+  if (out.rank() > RESIDUE_MAX_RANK) return RESIDUE_INVALID_RANK;
+  for (uint32_t i = 0; i < out.rank(); ++i) {
+    problem.sizes[i] = out.size(i);
+    if (__builtin_mul_overflow(out.stride(i), static_cast<int64_t>(sizeof(T)), &problem.out_strides[i])) {
+      return RESIDUE_TOO_LARGE;
+    }
+  }
+  if (const residue_status status = FitInput<T>(a, problem, problem.a_strides); status != RESIDUE_OK) return status;
+  if (const residue_status status = FitInput<T>(b, problem, problem.b_strides); status != RESIDUE_OK) return status;
+  return residue_run(&problem, a.data(), b.data(), out.data(), &options);
+}
+
+}  // namespace detail
+
+// The same four overloads for each operator: array and array, array and number, number and array, views.
+#define RESIDUE_DEFINE_OPERATOR(Name, op)                                                                     \
+  template <detail::PackedRange Out, detail::PackedRangeOf<detail::ElementOf<Out>> A,                         \
+            detail::PackedRangeOf<detail::ElementOf<Out>> B>                                                  \
+  Result Name(const A& a, const B& b, Out&& out, const residue_options& options = {}) noexcept {              \
+    using T = detail::ElementOf<Out>;                                                                         \
+    const size_t count = std::ranges::size(out);                                                              \
+    if (std::ranges::size(a) != count || std::ranges::size(b) != count) return RESIDUE_SIZE_MISMATCH;         \
+    return detail::RunOneDimension<T>(op, std::ranges::data(a), sizeof(T), std::ranges::data(b), sizeof(T),   \
+                                      std::ranges::data(out), count, options);                                \
+  }                                                                                                           \
+  template <detail::PackedRange Out, detail::PackedRangeOf<detail::ElementOf<Out>> A>                         \
+  Result Name(const A& a, std::type_identity_t<detail::ElementOf<Out>> b, Out&& out,                          \
+              const residue_options& options = {}) noexcept {                                                 \
+    using T = detail::ElementOf<Out>;                                                                         \
+    const size_t count = std::ranges::size(out);                                                              \
+    if (std::ranges::size(a) != count) return RESIDUE_SIZE_MISMATCH;                                          \
+    return detail::RunOneDimension<T>(op, std::ranges::data(a), sizeof(T), &b, 0, std::ranges::data(out),     \
+                                      count, options);                                                        \
+  }                                                                                                           \
+  template <detail::PackedRange Out, detail::PackedRangeOf<detail::ElementOf<Out>> B>                         \
+  Result Name(std::type_identity_t<detail::ElementOf<Out>> a, const B& b, Out&& out,                          \
+              const residue_options& options = {}) noexcept {                                                 \
+    using T = detail::ElementOf<Out>;                                                                         \
+    const size_t count = std::ranges::size(out);                                                              \
+    if (std::ranges::size(b) != count) return RESIDUE_SIZE_MISMATCH;                                          \
+    return detail::RunOneDimension<T>(op, &a, 0, std::ranges::data(b), sizeof(T), std::ranges::data(out),     \
+                                      count, options);                                                        \
+  }                                                                                                           \
+  template <Element T>                                                                                        \
+  Result Name(std::type_identity_t<StridedView<const T>> a, std::type_identity_t<StridedView<const T>> b,     \
+              StridedView<T> out, const residue_options& options = {}) noexcept {                             \
+    return detail::RunViews<T>(op, a, b, out, options);                                                       \
+  }
+
+// The remainder with the sign of the divisor, as Python's %.
+RESIDUE_DEFINE_OPERATOR(ModulusFloor, RESIDUE_MODULUS_FLOOR)
+
+// The remainder with the sign of the dividend, as C's % and fmod.
+RESIDUE_DEFINE_OPERATOR(ModulusTruncate, RESIDUE_MODULUS_TRUNCATE)
+
+#undef RESIDUE_DEFINE_OPERATOR
+
+}  // namespace residue
+
+#endif  // RESIDUE_RESIDUE_HPP_

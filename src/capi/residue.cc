@@ -1,0 +1,169 @@
+// The C interface: reads what the caller gave, calls plan and exec, and turns a Status into a number. Nothing
+// is thrown across it.
+#include "residue/residue.h"
+
+#include <cstring>
+#include <new>
+
+#include "base/status.h"
+#include "exec/partition.h"
+#include "exec/run.h"
+#include "kernels/kernel.h"
+#include "plan/plan.h"
+
+struct residue_plan {
+  residue::Plan plan;
+};
+
+namespace residue {
+namespace {
+
+// The header repeats our lists for C; these keep the two in step.
+#define RESIDUE_STATUS(Name, value, text) static_assert(static_cast<int>(StatusCode::k##Name) == (value));
+#include "base/statuses.inc"
+static_assert(static_cast<int>(OperatorId::kModulusFloor) == RESIDUE_MODULUS_FLOOR);
+static_assert(static_cast<int>(OperatorId::kModulusTruncate) == RESIDUE_MODULUS_TRUNCATE);
+static_assert(static_cast<int>(DataType::kFloat32) == RESIDUE_FLOAT32);
+static_assert(static_cast<int>(DataType::kFloat16) == RESIDUE_FLOAT16);
+static_assert(static_cast<int>(DataType::kUint32) == RESIDUE_UINT32);
+static_assert(static_cast<int>(DataType::kUint16) == RESIDUE_UINT16);
+static_assert(static_cast<int>(DataType::kUint8) == RESIDUE_UINT8);
+static_assert(static_cast<int>(DataType::kInt32) == RESIDUE_INT32);
+static_assert(static_cast<int>(DataType::kInt16) == RESIDUE_INT16);
+static_assert(static_cast<int>(DataType::kInt8) == RESIDUE_INT8);
+static_assert(static_cast<int>(DataType::kFloat64) == RESIDUE_FLOAT64);
+static_assert(static_cast<int>(DataType::kUint64) == RESIDUE_UINT64);
+static_assert(static_cast<int>(DataType::kInt64) == RESIDUE_INT64);
+static_assert(kMaxRank == RESIDUE_MAX_RANK);
+
+residue_status ToC(const Status& status) noexcept { return static_cast<residue_status>(status.code); }
+
+Status ReadProblem(const residue_problem* problem, OpRequest* request, Target* target) noexcept {
+  if (problem == nullptr) return {StatusCode::kNullPointer, "problem", -1, 0, Relation::kAtLeast, 1};
+  request->op = static_cast<OperatorId>(problem->op);
+  request->type = static_cast<DataType>(problem->type);
+  request->rank = problem->rank;
+  std::memcpy(request->sizes.data(), problem->sizes, sizeof(problem->sizes));
+  std::memcpy(request->strides[kOperandA].data(), problem->a_strides, sizeof(problem->a_strides));
+  std::memcpy(request->strides[kOperandB].data(), problem->b_strides, sizeof(problem->b_strides));
+  std::memcpy(request->strides[kOperandOut].data(), problem->out_strides, sizeof(problem->out_strides));
+  *target = BestTarget();
+  if (problem->max_target != nullptr && !ParseTarget(problem->max_target, target)) {
+    return {StatusCode::kInvalidTarget};
+  }
+  return {};
+}
+
+Status PlanProblem(const residue_problem* problem, Plan* plan) noexcept {
+  OpRequest request;
+  Target target;
+  if (const Status status = ReadProblem(problem, &request, &target); !status.ok()) return status;
+  return MakePlan(request, target, plan);
+}
+
+// oneTBB is not even asked how many threads it has unless they are of use.
+Status ChooseExecutor(const residue_options* options, bool worth_sharing, Executor* executor) noexcept {
+  if (options != nullptr && options->executor != nullptr) {
+    const residue_executor& given = *options->executor;
+    if (given.parallel_for == nullptr || given.num_threads == 0) return {StatusCode::kInvalidExecutor};
+    *executor = {given.context, given.num_threads, given.parallel_for};
+  } else if (!worth_sharing || (options != nullptr && options->num_threads == 1)) {
+    *executor = SerialExecutor();
+  } else {
+    *executor = TbbExecutor(options == nullptr ? 0 : options->num_threads);
+  }
+  return {};
+}
+
+Status RunPlan(const Plan& plan, const void* a, const void* b, void* out, const residue_options* options) noexcept {
+  const bool worth_sharing = IsWorthSharing(plan.layout.element_count, SizeOf(plan.request.type));
+  Executor executor;
+  if (const Status status = ChooseExecutor(options, worth_sharing, &executor); !status.ok()) return status;
+  return Run(plan, {static_cast<const std::byte*>(a), static_cast<const std::byte*>(b), static_cast<std::byte*>(out)},
+             executor);
+}
+
+OpRequest OneDimension(int32_t op, int32_t type, int64_t a_stride, int64_t b_stride, int64_t out_stride,
+                       uint64_t count) noexcept {
+  OpRequest request{};
+  request.op = static_cast<OperatorId>(op);
+  request.type = static_cast<DataType>(type);
+  request.rank = 1;
+  request.sizes[0] = count;
+  request.strides[kOperandA][0] = a_stride;
+  request.strides[kOperandB][0] = b_stride;
+  request.strides[kOperandOut][0] = out_stride;
+  return request;
+}
+
+Status RunRequest(const OpRequest& request, const void* a, const void* b, void* out,
+                  const residue_options* options) noexcept {
+  Plan plan;
+  if (const Status status = MakePlan(request, BestTarget(), &plan); !status.ok()) return status;
+  return RunPlan(plan, a, b, out, options);
+}
+
+}  // namespace
+}  // namespace residue
+
+using namespace residue;  // NOLINT(google-build-using-namespace): the functions below are its C face
+
+residue_status residue_run_packed(int32_t op, int32_t type, const void* a, const void* b, void* out,
+                                  uint64_t count) noexcept {
+  const auto size = static_cast<int64_t>(SizeOf(static_cast<DataType>(type)));
+  return ToC(RunRequest(OneDimension(op, type, size, size, size, count), a, b, out, nullptr));
+}
+
+residue_status residue_run_strided(int32_t op, int32_t type, const void* a, int64_t a_stride, const void* b,
+                                   int64_t b_stride, void* out, int64_t out_stride, uint64_t count) noexcept {
+  const residue_options on_this_thread = {1, nullptr};
+  const OpRequest request = OneDimension(op, type, a_stride, b_stride, out_stride, count);
+  return ToC(RunRequest(request, a, b, out, &on_this_thread));
+}
+
+residue_status residue_run(const residue_problem* problem, const void* a, const void* b, void* out,
+                           const residue_options* options) noexcept {
+  Plan plan;
+  if (const Status status = PlanProblem(problem, &plan); !status.ok()) return ToC(status);
+  return ToC(RunPlan(plan, a, b, out, options));
+}
+
+residue_status residue_plan_create(const residue_problem* problem, residue_plan** plan) noexcept {
+  if (plan == nullptr) return RESIDUE_NULL_POINTER;
+  *plan = nullptr;
+  Plan made;
+  if (const Status status = PlanProblem(problem, &made); !status.ok()) return ToC(status);
+  *plan = new (std::nothrow) residue_plan{made};
+  return *plan == nullptr ? RESIDUE_OUT_OF_MEMORY : RESIDUE_OK;
+}
+
+residue_status residue_plan_run(const residue_plan* plan, const void* a, const void* b, void* out,
+                                const residue_options* options) noexcept {
+  if (plan == nullptr) return RESIDUE_NULL_POINTER;
+  return ToC(RunPlan(plan->plan, a, b, out, options));
+}
+
+void residue_plan_destroy(residue_plan* plan) noexcept { delete plan; }
+
+residue_status residue_describe(const residue_problem* problem, char* text, size_t size) noexcept {
+  if (text == nullptr && size != 0) return RESIDUE_NULL_POINTER;
+  Plan plan;
+  const Status status = PlanProblem(problem, &plan);
+  if (status.ok()) {
+    FormatKernelName(plan.key, plan.kernel.target, text, size);
+  } else {
+    FormatStatus(status, text, size);
+  }
+  return ToC(status);
+}
+
+const char* residue_status_text(residue_status status) noexcept {
+  return StatusText(static_cast<StatusCode>(status));
+}
+
+const char* residue_target_name(uint32_t index) noexcept {
+  const auto targets = SupportedTargets();
+  return index < targets.size() ? TargetName(targets[index]) : nullptr;
+}
+
+const char* residue_version() noexcept { return RESIDUE_VERSION_STRING; }

@@ -1,0 +1,24 @@
+// Who runs the pieces of a large job. A plain struct of a context and a function, so that a caller's pool is
+// used exactly as our own.
+#pragma once
+
+#include <cstdint>
+
+namespace residue {
+
+struct Executor {
+  using Task = void (*)(void* argument, uint32_t index);
+
+  void* context;
+  uint32_t num_threads;
+  // Calls task(argument, i) for every i below count, on any threads, and returns when all calls have ended.
+  void (*parallel_for)(void* context, uint32_t count, Task task, void* argument);
+};
+
+// Everything on the calling thread.
+Executor SerialExecutor() noexcept;
+
+// oneTBB's threads, at most max_threads of them; 0 means as many as oneTBB would use.
+Executor TbbExecutor(uint32_t max_threads) noexcept;
+
+}  // namespace residue

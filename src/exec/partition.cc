@@ -1,0 +1,30 @@
+#include "exec/partition.h"
+
+#include <algorithm>
+
+#include "base/checked_math.h"
+
+namespace residue {
+namespace {
+
+// Waking threads costs about as much as computing this many bytes of each tensor.
+constexpr uint64_t kSmallestSharedBytes = 256 * 1024;
+constexpr uint64_t kSmallestPieceBytes = 64 * 1024;
+constexpr uint64_t kPiecesPerThread = 8;
+constexpr uint64_t kBlockElements = 4096;
+
+}  // namespace
+
+bool IsWorthSharing(uint64_t element_count, size_t element_size) noexcept {
+  return element_count >= kSmallestSharedBytes / element_size;
+}
+
+Partition MakePartition(uint64_t element_count, size_t element_size, uint32_t num_threads) noexcept {
+  if (num_threads <= 1 || !IsWorthSharing(element_count, element_size)) return {element_count, 1};
+  uint64_t piece = DivideRoundingUp(element_count, kPiecesPerThread * num_threads);
+  piece = std::max(piece, kSmallestPieceBytes / element_size);
+  piece = DivideRoundingUp(piece, kBlockElements) * kBlockElements;
+  return {piece, DivideRoundingUp(element_count, piece)};
+}
+
+}  // namespace residue

@@ -1,0 +1,21 @@
+// How a job is cut into pieces for several threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace residue {
+
+struct Partition {
+  uint64_t piece_elements;  // elements of every piece but the last
+  uint64_t piece_count;
+};
+
+// Is there enough work to make waking other threads pay?
+bool IsWorthSharing(uint64_t element_count, size_t element_size) noexcept;
+
+// One piece if the work is too small to share, else a few pieces per thread, so that a slow thread does not
+// hold up the others. Pieces are whole blocks of elements: threads never write to one cache line.
+Partition MakePartition(uint64_t element_count, size_t element_size, uint32_t num_threads) noexcept;
+
+}  // namespace residue

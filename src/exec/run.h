@@ -1,0 +1,14 @@
+// Running a plan on memory.
+#pragma once
+
+#include "exec/executor.h"
+#include "exec/tile_walk.h"
+#include "plan/plan.h"
+
+namespace residue {
+
+// Computes the plan on three addresses. The output may overlap the inputs in any way. The bytes written do not
+// depend on the executor.
+Status Run(const Plan& plan, const Addresses& addresses, const Executor& executor) noexcept;
+
+}  // namespace residue

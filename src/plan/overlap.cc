@@ -1,0 +1,154 @@
+// Both questions are about sums of strides: are there counts k_i, each within its loop, for which
+// sum(stride_i * k_i) lies in an interval? That is a small integer programme. Strides of real tensors are
+// nested, so a depth-first search from the largest stride, cut by bounds and by the common divisor, answers it
+// in a handful of steps; a budget guards against made-up layouts, and running out of it counts as overlap.
+#include "plan/overlap.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace residue {
+namespace {
+
+using Wide = __int128;  // sums of two operands' offsets need more than 64 bits
+
+struct Term {
+  Wide stride;  // > 0
+  Wide count;   // k runs from 0 to count
+};
+
+class SumSearch {
+ public:
+  // Adds stride * k for k in [0, count].
+  void Add(Wide stride, uint64_t count) noexcept {
+    if (stride == 0 || count == 0) return;
+    if (stride < 0) {
+      offset_ += stride * static_cast<Wide>(count);
+      stride = -stride;
+    }
+    terms_[term_count_++] = {stride, static_cast<Wide>(count)};
+  }
+
+  // Is a sum within [low, high] possible?
+  bool MayHit(Wide low, Wide high) noexcept {
+    std::sort(terms_.begin(), terms_.begin() + static_cast<ptrdiff_t>(term_count_),
+              [](const Term& x, const Term& y) { return x.stride > y.stride; });
+    Wide reach = 0;
+    Wide divisor = 0;
+    for (size_t i = term_count_; i-- > 0;) {
+      reach += terms_[i].stride * terms_[i].count;
+      divisor = Gcd(terms_[i].stride, divisor);
+      reach_[i] = reach;
+      divisor_[i] = divisor;
+    }
+    budget_ = kBudget;
+    return Search(0, low - offset_, high - offset_);
+  }
+
+ private:
+  static constexpr int kBudget = 20'000;
+  static constexpr size_t kMaxTerms = 2 * size_t{kMaxRank};
+
+  static Wide Gcd(Wide x, Wide y) noexcept {
+    while (y != 0) {
+      const Wide rest = x % y;
+      x = y;
+      y = rest;
+    }
+    return x;
+  }
+
+  static Wide FloorDivide(Wide x, Wide y) noexcept { return x / y - (x % y != 0 && x < 0 ? 1 : 0); }
+
+  bool Search(size_t i, Wide low, Wide high) noexcept {
+    low = std::max<Wide>(low, 0);
+    if (low > high) return false;
+    if (low == 0) return true;  // all remaining counts zero
+    if (i == term_count_ || low > reach_[i]) return false;
+    // Every sum is a multiple of the common divisor.
+    if (FloorDivide(high, divisor_[i]) * divisor_[i] < low) return false;
+    if (--budget_ < 0) return true;
+    const Term& term = terms_[i];
+    const Wide rest = i + 1 < term_count_ ? reach_[i + 1] : 0;
+    const Wide most = std::min(term.count, FloorDivide(high, term.stride));
+    const Wide least = std::max<Wide>(0, -FloorDivide(rest - low, term.stride));
+    for (Wide k = most; k >= least; --k) {
+      if (Search(i + 1, low - k * term.stride, high - k * term.stride)) return true;
+      if (budget_ < 0) return true;
+    }
+    return false;
+  }
+
+  std::array<Term, kMaxTerms> terms_{};
+  std::array<Wide, kMaxTerms> reach_{};    // largest sum of terms i and on
+  std::array<Wide, kMaxTerms> divisor_{};  // common divisor of their strides
+  size_t term_count_ = 0;
+  int budget_ = 0;
+  Wide offset_ = 0;
+};
+
+// Each loop's step clears everything the inner loops can reach: true for every ordinary tensor.
+bool IsNested(const Layout& layout, size_t element_size) noexcept {
+  auto reach = static_cast<int64_t>(element_size);
+  for (uint32_t i = 0; i < layout.loop_count; ++i) {
+    const Loop& loop = layout.loops[i];
+    if (loop.stride[kOperandOut] < reach) return false;
+    reach += loop.stride[kOperandOut] * static_cast<int64_t>(loop.size - 1);
+  }
+  return true;
+}
+
+bool IsSameMapping(const Layout& layout, Operand operand) noexcept {
+  for (uint32_t i = 0; i < layout.loop_count; ++i) {
+    const Loop& loop = layout.loops[i];
+    if (loop.size > 1 && loop.stride[operand] != loop.stride[kOperandOut]) return false;
+  }
+  return layout.origin[operand] == layout.origin[kOperandOut];
+}
+
+}  // namespace
+
+bool OutputOverlapsItself(const Layout& layout, size_t element_size) noexcept {
+  if (IsNested(layout, element_size)) return false;
+  // Take two elements and the outermost loop in which they differ, say by k >= 1; the loops inside it may
+  // differ either way. They overlap if their offsets differ by less than an element.
+  const auto near = static_cast<Wide>(element_size) - 1;
+  for (uint32_t outermost = 0; outermost < layout.loop_count; ++outermost) {
+    const Loop& loop = layout.loops[outermost];
+    SumSearch search;
+    search.Add(loop.stride[kOperandOut], loop.size - 2);  // k - 1
+    Wide shift = loop.stride[kOperandOut];
+    for (uint32_t i = 0; i < outermost; ++i) {
+      const Loop& inner = layout.loops[i];
+      search.Add(inner.stride[kOperandOut], 2 * (inner.size - 1));
+      shift -= static_cast<Wide>(inner.stride[kOperandOut]) * static_cast<Wide>(inner.size - 1);
+    }
+    if (search.MayHit(-near - shift, near - shift)) return true;
+  }
+  return false;
+}
+
+Overlap ClassifyOverlap(const Layout& layout, Operand operand, uintptr_t input, uintptr_t out,
+                        size_t element_size) noexcept {
+  const Wide input_low = static_cast<Wide>(input) + layout.lowest[operand];
+  const Wide input_high = static_cast<Wide>(input) + layout.highest[operand];
+  const Wide out_low = static_cast<Wide>(out) + layout.lowest[kOperandOut];
+  const Wide out_high = static_cast<Wide>(out) + layout.highest[kOperandOut];
+  if (input_high <= out_low || out_high <= input_low) return Overlap::kDisjoint;
+  if (input == out && IsSameMapping(layout, operand)) return Overlap::kIdentical;
+
+  // Ranges cross, but the elements may still miss each other, as the odd and the even ones of an array do.
+  SumSearch search;
+  for (uint32_t i = 0; i < layout.loop_count; ++i) {
+    const Loop& loop = layout.loops[i];
+    search.Add(loop.stride[operand], loop.size - 1);
+    search.Add(-static_cast<Wide>(loop.stride[kOperandOut]), loop.size - 1);
+  }
+  const Wide distance = static_cast<Wide>(out) + layout.origin[kOperandOut] - static_cast<Wide>(input) -
+                        layout.origin[operand];
+  const auto near = static_cast<Wide>(element_size) - 1;
+  return search.MayHit(distance - near, distance + near) ? Overlap::kPartial : Overlap::kDisjoint;
+}
+
+}  // namespace residue

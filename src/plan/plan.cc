@@ -1,0 +1,27 @@
+#include "plan/plan.h"
+
+namespace residue {
+namespace {
+
+Form ChooseForm(const Loop& columns, int64_t packed) noexcept {
+  const int64_t a = columns.stride[kOperandA];
+  const int64_t b = columns.stride[kOperandB];
+  if (columns.stride[kOperandOut] != packed) return Form::kStrided;
+  if (a == packed && b == packed) return Form::kVectorVector;
+  if (a == packed && b == 0) return Form::kVectorScalar;
+  if (a == 0 && b == packed) return Form::kScalarVector;
+  return Form::kStrided;
+}
+
+}  // namespace
+
+Status MakePlan(const OpRequest& request, Target max_target, Plan* plan) noexcept {
+  plan->request = request;
+  if (const Status status = MakeLayout(request, &plan->layout); !status.ok()) return status;
+  const Form form = ChooseForm(plan->layout.loops[0], static_cast<int64_t>(SizeOf(request.type)));
+  plan->key = {request.op, request.type, form};
+  plan->kernel = FindKernel(plan->key, max_target);
+  return {};
+}
+
+}  // namespace residue
