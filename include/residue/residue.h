@@ -129,7 +129,7 @@ RESIDUE_API residue_status residue_describe(const residue_problem* problem, char
                                             size_t size) RESIDUE_NOEXCEPT;
 
 /* What a status means, in one sentence; never NULL. */
-RESIDUE_API const char* residue_status_text(residue_status status) RESIDUE_NOEXCEPT;
+RESIDUE_API const char* residue_status_text(int32_t status) RESIDUE_NOEXCEPT;
 
 /* The instruction sets this machine can run, best first; NULL when index is past the last. */
 RESIDUE_API const char* residue_target_name(uint32_t index) RESIDUE_NOEXCEPT;

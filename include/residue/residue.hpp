@@ -83,7 +83,8 @@ class StridedView {
       : StridedView(data, std::span(sizes.begin(), sizes.size()), std::span(strides.begin(), strides.size())) {}
 
   StridedView(T* data, std::span<const uint64_t> sizes) noexcept
-      : StridedView(data, sizes, std::span<const int64_t>(PackedStrides(sizes)).first(std::min(sizes.size(), kLimit))) {}
+      : StridedView(data, sizes,
+                    std::span<const int64_t>(PackedStrides(sizes)).first(std::min(sizes.size(), kLimit))) {}
   StridedView(T* data, std::initializer_list<uint64_t> sizes) noexcept
       : StridedView(data, std::span(sizes.begin(), sizes.size())) {}
 
@@ -91,8 +92,11 @@ class StridedView {
   operator StridedView<const T>() const noexcept  // NOLINT(google-explicit-constructor)
     requires(!std::is_const_v<T>)
   {
-    return {data_, std::span(sizes_).first(std::min<size_t>(rank_, kLimit)),
-            std::span(strides_).first(std::min<size_t>(rank_, kLimit))};
+    StridedView<const T> view(data_, std::span<const uint64_t>());
+    view.rank_ = rank_;
+    view.sizes_ = sizes_;
+    view.strides_ = strides_;
+    return view;
   }
 
   T* data() const noexcept { return data_; }
@@ -101,6 +105,9 @@ class StridedView {
   int64_t stride(uint32_t dimension) const noexcept { return strides_[dimension]; }
 
  private:
+  template <class U>
+    requires Element<std::remove_const_t<U>>
+  friend class StridedView;
   static constexpr size_t kLimit = RESIDUE_MAX_RANK;
 
   static std::array<int64_t, kLimit> PackedStrides(std::span<const uint64_t> sizes) noexcept {

@@ -157,7 +157,7 @@ residue_status residue_describe(const residue_problem* problem, char* text, size
   return ToC(status);
 }
 
-const char* residue_status_text(residue_status status) noexcept {
+const char* residue_status_text(int32_t status) noexcept {
   return StatusText(static_cast<StatusCode>(status));
 }
 

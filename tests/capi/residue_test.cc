@@ -1,0 +1,230 @@
+// The C interface as a caller sees it: linked against the library, nothing internal.
+#include "residue/residue.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+residue_problem Packed(residue_operator op, residue_type type, uint64_t count, int64_t size) {
+  residue_problem problem = {};
+  problem.op = op;
+  problem.type = type;
+  problem.rank = 1;
+  problem.sizes[0] = count;
+  problem.a_strides[0] = problem.b_strides[0] = problem.out_strides[0] = size;
+  return problem;
+}
+
+std::string Describe(const residue_problem& problem, residue_status expected) {
+  char text[300] = "";
+  EXPECT_EQ(residue_describe(&problem, text, sizeof(text)), expected);
+  return text;
+}
+
+TEST(CApiTest, VersionMatchesTheHeader) {
+  EXPECT_STREQ(residue_version(), RESIDUE_VERSION_STRING);
+  const std::string numbers = std::to_string(RESIDUE_VERSION_MAJOR) + "." + std::to_string(RESIDUE_VERSION_MINOR) +
+                              "." + std::to_string(RESIDUE_VERSION_PATCH);
+  EXPECT_EQ(numbers, RESIDUE_VERSION_STRING);
+}
+
+TEST(CApiTest, RunPackedInPlace) {
+  double a[] = {5.5, -5.5, 7.0};
+  const double b[] = {2.0, 2.0, -4.0};
+  ASSERT_EQ(residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_FLOAT64, a, b, a, 3), RESIDUE_OK);
+  EXPECT_EQ(a[0], 1.5);
+  EXPECT_EQ(a[1], 0.5);
+  EXPECT_EQ(a[2], -1.0);
+}
+
+TEST(CApiTest, RunStridedWithABroadcastDivisorAndAReversedOutput) {
+  const int32_t a[] = {10, 0, 11, 0, -12, 0};
+  const int32_t b = 4;
+  int32_t out[3];
+  ASSERT_EQ(residue_run_strided(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, a, 8, &b, 0, out + 2, -4, 3), RESIDUE_OK);
+  EXPECT_EQ(out[2], 2);
+  EXPECT_EQ(out[1], 3);
+  EXPECT_EQ(out[0], 0);
+}
+
+// a = x[1:], b = x[:-1], out = x[1:]: the result is that of a copy.
+TEST(CApiTest, ShiftedOverlapIsRight) {
+  int32_t x[] = {7, 23, 41, 100, 5, 64};
+  const int32_t before[] = {7, 23, 41, 100, 5, 64};
+  ASSERT_EQ(residue_run_packed(RESIDUE_MODULUS_TRUNCATE, RESIDUE_INT32, x + 1, x, x + 1, 5), RESIDUE_OK);
+  for (int i = 1; i < 6; ++i) EXPECT_EQ(x[i], before[i] % before[i - 1]) << i;
+}
+
+TEST(CApiTest, NoElementsNeedNoMemory) {
+  EXPECT_EQ(residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT8, nullptr, nullptr, nullptr, 0), RESIDUE_OK);
+}
+
+TEST(CApiTest, NullPointersAreRefused) {
+  int32_t x = 1;
+  EXPECT_EQ(residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, nullptr, &x, &x, 1), RESIDUE_NULL_POINTER);
+  EXPECT_EQ(residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, &x, nullptr, &x, 1), RESIDUE_NULL_POINTER);
+  EXPECT_EQ(residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, &x, &x, nullptr, 1), RESIDUE_NULL_POINTER);
+  EXPECT_EQ(residue_run(nullptr, &x, &x, &x, nullptr), RESIDUE_NULL_POINTER);
+  residue_plan* plan = nullptr;
+  EXPECT_EQ(residue_plan_create(nullptr, &plan), RESIDUE_NULL_POINTER);
+  const residue_problem problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, 1, 4);
+  EXPECT_EQ(residue_plan_create(&problem, nullptr), RESIDUE_NULL_POINTER);
+  EXPECT_EQ(residue_plan_run(nullptr, &x, &x, &x, nullptr), RESIDUE_NULL_POINTER);
+  EXPECT_EQ(residue_describe(nullptr, nullptr, 0), RESIDUE_NULL_POINTER);
+  EXPECT_EQ(residue_describe(&problem, nullptr, 5), RESIDUE_NULL_POINTER);
+  residue_plan_destroy(nullptr);
+}
+
+TEST(CApiTest, AddressesThatWrapAroundAreRefused) {
+  const residue_problem problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT8, 4096, 1);
+  int8_t memory[4096] = {};
+  auto* high = reinterpret_cast<void*>(UINTPTR_MAX - 16);
+  EXPECT_EQ(residue_run(&problem, high, memory, memory, nullptr), RESIDUE_TOO_LARGE);
+  residue_problem backwards = problem;
+  backwards.b_strides[0] = -1;
+  EXPECT_EQ(residue_run(&backwards, memory, reinterpret_cast<void*>(16), memory, nullptr), RESIDUE_TOO_LARGE);
+}
+
+TEST(CApiTest, RefusalsNameTheFieldBothValuesAndTheFix) {
+  residue_problem problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_FLOAT32, 5, 4);
+  problem.op = 77;
+  EXPECT_EQ(Describe(problem, RESIDUE_INVALID_OPERATOR),
+            "op: 77 was provided, but at most 2 was expected: no operator has this number; see residue_operator");
+  problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_FLOAT32, 5, 4);
+  problem.type = -1;
+  EXPECT_EQ(Describe(problem, RESIDUE_INVALID_TYPE).find("type: -1 was provided"), 0u);
+  problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_FLOAT32, 5, 2);
+  EXPECT_EQ(Describe(problem, RESIDUE_OUTPUT_OVERLAPS_ITSELF)
+                .find("out_strides[0]: 2 was provided, but at least 4 was expected: "),
+            0u);
+  problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_FLOAT32, 5, 4);
+  problem.max_target = "PENTIUM";
+  EXPECT_NE(Describe(problem, RESIDUE_INVALID_TARGET), "");
+  problem.rank = 9;
+  problem.max_target = nullptr;
+  EXPECT_EQ(Describe(problem, RESIDUE_INVALID_RANK).find("rank: 9 was provided, but at most 8 was expected"), 0u);
+}
+
+TEST(CApiTest, DescribeNamesTheKernelOfEveryTarget) {
+  residue_problem problem = Packed(RESIDUE_MODULUS_TRUNCATE, RESIDUE_UINT16, 5, 2);
+  problem.b_strides[0] = 0;
+  uint32_t targets = 0;
+  for (; residue_target_name(targets) != nullptr; ++targets) {
+    problem.max_target = residue_target_name(targets);
+    EXPECT_EQ(Describe(problem, RESIDUE_OK),
+              std::string("modulus_truncate.u16.vs@") + residue_target_name(targets));
+  }
+  EXPECT_GE(targets, 2u);
+}
+
+TEST(CApiTest, EveryStatusHasAText) {
+  for (int status = RESIDUE_OK; status <= RESIDUE_SIZE_MISMATCH; ++status) {
+    EXPECT_STRNE(residue_status_text(status), "unknown status") << status;
+  }
+  EXPECT_STREQ(residue_status_text(12345), "unknown status");
+}
+
+// One plan, many threads, each with memory of its own.
+TEST(CApiTest, APlanRunsOnManyThreadsAtOnce) {
+  const residue_problem problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT64, 1000, 8);
+  residue_plan* plan = nullptr;
+  ASSERT_EQ(residue_plan_create(&problem, &plan), RESIDUE_OK);
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&, t] {
+      for (int round = 0; round < 50; ++round) {
+        std::vector<int64_t> a(1000, (int64_t{1} << 60) + t), b(1000, -1000003), out(1000);
+        if (residue_plan_run(plan, a.data(), b.data(), out.data(), nullptr) != RESIDUE_OK) ++wrong;
+        const int64_t r = a[0] % b[0];
+        if (out[0] != (r == 0 ? 0 : r + b[0]) || out[999] != out[0]) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  residue_plan_destroy(plan);
+  EXPECT_EQ(wrong, 0);
+}
+
+// A caller's own pool is used for large work, with the context it gave.
+TEST(CApiTest, InjectedExecutorIsUsed) {
+  struct Pool {
+    std::atomic<int> calls{0};
+    std::atomic<int> tasks{0};
+  } pool;
+  residue_executor executor = {
+      &pool, 3, [](void* context, uint32_t count, void (*task)(void*, uint32_t), void* argument) {
+        auto* used = static_cast<Pool*>(context);
+        ++used->calls;
+        std::vector<std::thread> threads;
+        for (uint32_t i = 0; i < count; ++i) {
+          ++used->tasks;
+          threads.emplace_back([=] { task(argument, i); });
+        }
+        for (std::thread& thread : threads) thread.join();
+      }};
+  residue_options options = {0, &executor};
+  const size_t count = 1'000'000;
+  std::vector<float> a(count), b(count, 3.25f), out(count), expected(count);
+  for (size_t i = 0; i < count; ++i) {
+    a[i] = static_cast<float>(i) * 1.5f;
+    expected[i] = std::fmod(a[i], b[i]);
+  }
+  residue_problem problem = Packed(RESIDUE_MODULUS_TRUNCATE, RESIDUE_FLOAT32, count, 4);
+  ASSERT_EQ(residue_run(&problem, a.data(), b.data(), out.data(), &options), RESIDUE_OK);
+  EXPECT_EQ(pool.calls, 1);
+  EXPECT_EQ(pool.tasks, 3);
+  EXPECT_EQ(std::memcmp(out.data(), expected.data(), count * sizeof(float)), 0);
+
+  problem.sizes[0] = 100;  // small work stays on this thread
+  ASSERT_EQ(residue_run(&problem, a.data(), b.data(), out.data(), &options), RESIDUE_OK);
+  EXPECT_EQ(pool.calls, 1);
+
+  executor.num_threads = 0;
+  EXPECT_EQ(residue_run(&problem, a.data(), b.data(), out.data(), &options), RESIDUE_INVALID_EXECUTOR);
+  executor = {nullptr, 3, nullptr};
+  EXPECT_EQ(residue_run(&problem, a.data(), b.data(), out.data(), &options), RESIDUE_INVALID_EXECUTOR);
+}
+
+// Arbitrary bytes as a problem: an answer, never a crash. Whatever is accepted must describe itself.
+TEST(CApiTest, ArbitraryProblemsAreAnswered) {
+  std::mt19937_64 random(20260101);
+  const int64_t interesting[] = {0, 1, -1, 2, 4, 8, 255, INT32_MAX, INT64_MAX, INT64_MIN, INT64_MIN + 1, 1LL << 40};
+  int accepted = 0;
+  for (int n = 0; n < 200'000; ++n) {
+    residue_problem problem = {};
+    const auto pick = [&] { return random() % 3 == 0 ? static_cast<int64_t>(random()) : interesting[random() % 12]; };
+    problem.op = static_cast<int32_t>(random() % 4);
+    problem.type = static_cast<int32_t>(random() % 13);
+    problem.rank = static_cast<uint32_t>(random() % 10);
+    for (int i = 0; i < RESIDUE_MAX_RANK; ++i) {
+      problem.sizes[i] = static_cast<uint64_t>(random() % 4 == 0 ? pick() : static_cast<int64_t>(random() % 3 + 1));
+      problem.a_strides[i] = pick();
+      problem.b_strides[i] = pick();
+      problem.out_strides[i] = pick();
+    }
+    char text[8];
+    const residue_status status = residue_describe(&problem, text, sizeof(text));
+    residue_plan* plan = nullptr;
+    ASSERT_EQ(residue_plan_create(&problem, &plan), status);
+    ASSERT_EQ(plan != nullptr, status == RESIDUE_OK);
+    if (status == RESIDUE_OK) {
+      ++accepted;
+      // Without memory there is nothing to run on, unless there is nothing to run.
+      const residue_status run = residue_plan_run(plan, nullptr, nullptr, nullptr, nullptr);
+      ASSERT_TRUE(run == RESIDUE_NULL_POINTER || run == RESIDUE_OK);
+    }
+    residue_plan_destroy(plan);
+  }
+  EXPECT_GT(accepted, 100);
+}
+
+}  // namespace

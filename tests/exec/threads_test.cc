@@ -1,0 +1,145 @@
+// The bytes written do not depend on who computes them, how the work is cut, or in which order.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "exec/partition.h"
+#include "exec/run.h"
+#include "kernels/reference.h"
+#include "support/kernel_run.h"
+#include "support/thread_pool.h"
+#include "support/type_test.h"
+
+namespace residue::testing {
+namespace {
+
+template <class T>
+OpRequest MatrixRequest(OperatorId op, uint64_t rows, uint64_t columns) {
+  constexpr auto kSize = static_cast<int64_t>(sizeof(T));
+  OpRequest request{};
+  request.op = op;
+  request.type = kDataTypeOf<T>;
+  request.rank = 2;
+  request.sizes = {rows, columns};
+  const auto row = static_cast<int64_t>(columns) * kSize;
+  request.strides[kOperandA] = {row, kSize};
+  request.strides[kOperandB] = {0, kSize};            // a row of divisors for all rows
+  request.strides[kOperandOut] = {row + kSize, kSize};  // padded, so that loops do not merge
+  return request;
+}
+
+template <class T>
+class ThreadsTest : public ::testing::Test {
+ protected:
+  static constexpr uint64_t kRows = 611;
+  static constexpr uint64_t kColumns = 1031;
+
+  ThreadsTest() {
+    PairGenerator<T> generator(Seed() + 21);
+    std::vector<T> unused(kRows * kColumns);
+    generator.Fill(a_, unused);
+    std::copy_n(unused.begin(), kColumns, b_.begin());
+  }
+
+  Addresses To(std::vector<T>* out) {
+    return {reinterpret_cast<const std::byte*>(a_.data()), reinterpret_cast<const std::byte*>(b_.data()),
+            reinterpret_cast<std::byte*>(out->data())};
+  }
+
+  std::vector<T> a_ = std::vector<T>(kRows * kColumns);
+  std::vector<T> b_ = std::vector<T>(kColumns);
+};
+TYPED_TEST_SUITE(ThreadsTest, AllElementTypes, TypeNames);
+
+TYPED_TEST(ThreadsTest, AnyNumberOfThreadsWritesTheSameBytes) {
+  using T = TypeParam;
+  for (const OperatorId op : kAllOperators) {
+    Plan plan;
+    ASSERT_TRUE(MakePlan(MatrixRequest<T>(op, this->kRows, this->kColumns), BestTarget(), &plan).ok());
+    std::vector<T> serial(this->kRows * (this->kColumns + 1));
+    ASSERT_TRUE(residue::Run(plan, this->To(&serial), SerialExecutor()).ok());
+    std::vector<Executor> executors;
+    for (const uint32_t threads : {1u, 2u, 3u, 4u, 8u}) executors.push_back(PlainThreads(threads));
+    if (!kUnderThreadSanitizer) {
+      for (const uint32_t threads : {0u, 1u, 2u}) executors.push_back(TbbExecutor(threads));
+    }
+    for (const Executor& executor : executors) {
+      std::vector<T> out(serial.size());
+      ASSERT_TRUE(residue::Run(plan, this->To(&out), executor).ok());
+      ASSERT_EQ(std::memcmp(serial.data(), out.data(), out.size() * sizeof(T)), 0)
+          << executor.num_threads << " threads";
+    }
+  }
+}
+
+// Random cuts, computed in random order.
+TYPED_TEST(ThreadsTest, AnyPartitionWritesTheSameBytes) {
+  using T = TypeParam;
+  const OpRequest request = MatrixRequest<T>(OperatorId::kModulusFloor, 37, 129);
+  Plan plan;
+  ASSERT_TRUE(MakePlan(request, BestTarget(), &plan).ok());
+  std::vector<T> serial(37 * 130);
+  ASSERT_TRUE(residue::Run(plan, this->To(&serial), SerialExecutor()).ok());
+  Random random(Seed() + 22);
+  for (int round = 0; round < 100; ++round) {
+    std::vector<uint64_t> cuts = {0, plan.layout.element_count};
+    for (uint64_t i = random.Below(30); i > 0; --i) cuts.push_back(random.Below(plan.layout.element_count));
+    std::sort(cuts.begin(), cuts.end());
+    std::vector<size_t> order(cuts.size() - 1);
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.Below(i)]);
+    std::vector<T> out(serial.size());
+    for (const size_t i : order) {
+      ForEachTile(plan.layout, this->To(&out), cuts[i], cuts[i + 1], plan.kernel.run);
+    }
+    ASSERT_EQ(std::memcmp(serial.data(), out.data(), out.size() * sizeof(T)), 0) << "seed " << Seed();
+  }
+}
+
+// An executor that does nothing, or only part of its work, costs time and not correctness.
+TEST(ExecutorTest, ALazyExecutorStillGivesTheResult) {
+  const Executor lazy = {nullptr, 4, [](void*, uint32_t, Executor::Task, void*) {}};
+  const Executor partial = {nullptr, 4, [](void*, uint32_t, Executor::Task task, void* argument) {
+                              task(argument, 0);
+                            }};
+  const size_t count = 1 << 20;
+  std::vector<int8_t> a(count, 17);
+  std::vector<int8_t> b(count, -5);
+  Plan plan;
+  OpRequest request{};
+  request.op = OperatorId::kModulusFloor;
+  request.type = DataType::kInt8;
+  request.rank = 1;
+  request.sizes[0] = count;
+  for (auto& strides : request.strides) strides[0] = 1;
+  ASSERT_TRUE(MakePlan(request, BestTarget(), &plan).ok());
+  for (const Executor& executor : {lazy, partial}) {
+    std::vector<int8_t> out(count);
+    ASSERT_TRUE(residue::Run(plan,
+                    {reinterpret_cast<std::byte*>(a.data()), reinterpret_cast<std::byte*>(b.data()),
+                     reinterpret_cast<std::byte*>(out.data())},
+                    executor)
+                    .ok());
+    EXPECT_EQ(std::count(out.begin(), out.end(), -3), static_cast<ptrdiff_t>(count));
+  }
+}
+
+TEST(PartitionTest, CoversEverythingAndLeavesSmallWorkAlone) {
+  for (const size_t size : {1u, 2u, 4u, 8u}) {
+    EXPECT_EQ(MakePartition(1000, size, 8).piece_count, 1u);
+    EXPECT_EQ(MakePartition(uint64_t{1} << 40, size, 1).piece_count, 1u);
+    for (const uint64_t count : {uint64_t{262144}, uint64_t{1} << 20, (uint64_t{1} << 40) + 1}) {
+      for (const uint32_t threads : {2u, 3u, 64u, 1000u}) {
+        const Partition partition = MakePartition(count, size, threads);
+        EXPECT_GE(partition.piece_count * partition.piece_elements, count);
+        EXPECT_LT((partition.piece_count - 1) * partition.piece_elements, count);
+        EXPECT_LE(partition.piece_count, 8u * threads);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace residue::testing

@@ -1,0 +1,184 @@
+#include "plan/layout.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "plan/plan.h"
+
+namespace residue::testing {
+namespace {
+
+constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
+
+OpRequest Request(uint32_t rank, Sizes sizes, Strides a, Strides b, Strides out, DataType type = DataType::kFloat32) {
+  return {OperatorId::kModulusFloor, type, rank, sizes, {a, b, out}};
+}
+
+Layout Accept(const OpRequest& request) {
+  Layout layout;
+  const Status status = MakeLayout(request, &layout);
+  EXPECT_TRUE(status.ok()) << StatusText(status.code);
+  return layout;
+}
+
+Status Refuse(const OpRequest& request) {
+  Layout layout;
+  return MakeLayout(request, &layout);
+}
+
+TEST(LayoutTest, PackedTensorsBecomeOneLoop) {
+  const Strides packed = {80, 20, 4};
+  const Layout layout = Accept(Request(3, {3, 4, 5}, packed, packed, packed));
+  EXPECT_EQ(layout.element_count, 60u);
+  EXPECT_EQ(layout.loops[0].size, 60u);
+  EXPECT_EQ(layout.loops[0].stride, (OperandOffsets{4, 4, 4}));
+  EXPECT_EQ(layout.loops[1].size, 1u);
+  EXPECT_EQ(layout.loop_count, 2u);
+}
+
+TEST(LayoutTest, RowAndColumnBroadcastKeepTwoLoops) {
+  const Strides packed = {20, 4};
+  Layout layout = Accept(Request(2, {3, 5}, packed, {0, 4}, packed));
+  EXPECT_EQ(layout.loops[0].size, 5u);
+  EXPECT_EQ(layout.loops[1].size, 3u);
+  layout = Accept(Request(2, {3, 5}, packed, {4, 0}, packed));
+  EXPECT_EQ(layout.loops[0].stride, (OperandOffsets{4, 0, 4}));
+  EXPECT_EQ(layout.loops[1].stride, (OperandOffsets{20, 4, 20}));
+}
+
+TEST(LayoutTest, OnesAreDroppedAndFullBroadcastMerges) {
+  const Layout layout = Accept(Request(5, {1, 6, 1, 7, 1}, {99, 28, 99, 4, 99}, {0, 0, 0, 0, 0}, {1, 28, 1, 4, 1}));
+  EXPECT_EQ(layout.loops[0].size, 42u);
+  EXPECT_EQ(layout.loops[0].stride, (OperandOffsets{4, 0, 4}));
+}
+
+// Column-major is as good as row-major; a reversed output is walked forwards.
+TEST(LayoutTest, OrderAndDirectionOfTheOutputDoNotMatter) {
+  const Strides columns = {4, 12};
+  Layout layout = Accept(Request(2, {3, 5}, columns, columns, columns));
+  EXPECT_EQ(layout.loops[0].size, 15u);
+  const Strides backwards = {-20, -4};
+  layout = Accept(Request(2, {3, 5}, backwards, backwards, backwards));
+  EXPECT_EQ(layout.loops[0].size, 15u);
+  EXPECT_EQ(layout.loops[0].stride, (OperandOffsets{4, 4, 4}));
+  EXPECT_EQ(layout.origin, (OperandOffsets{-56, -56, -56}));
+  EXPECT_EQ(layout.lowest[kOperandOut], -56);
+  EXPECT_EQ(layout.highest[kOperandOut], 4);
+}
+
+TEST(LayoutTest, EmptyTensorsAndScalars) {
+  EXPECT_EQ(Accept(Request(2, {0, 5}, {}, {}, {})).element_count, 0u);
+  // A zero anywhere makes the rest harmless.
+  EXPECT_EQ(Accept(Request(3, {UINT64_MAX, 0, UINT64_MAX}, {kMax, 1, kMin}, {}, {})).element_count, 0u);
+  const Layout scalar = Accept(Request(0, {}, {}, {}, {}));
+  EXPECT_EQ(scalar.element_count, 1u);
+  EXPECT_EQ(scalar.loops[0].stride, (OperandOffsets{4, 4, 4}));
+}
+
+TEST(LayoutTest, MoreElementsThan32BitsCount) {
+  const uint64_t count = (uint64_t{1} << 40) + 3;
+  const Layout layout = Accept(Request(1, {count}, {1}, {0}, {1}, DataType::kUint8));
+  EXPECT_EQ(layout.loops[0].size, count);
+  EXPECT_EQ(layout.highest[kOperandOut], static_cast<int64_t>(count));
+  const Layout far = Accept(Request(2, {3, 1 << 20}, {int64_t{1} << 50, 8}, {0, 0}, {int64_t{1} << 50, 4}));
+  EXPECT_EQ(far.loops[1].stride[kOperandA], int64_t{1} << 50);
+}
+
+TEST(LayoutTest, UnknownOperatorTypeAndRankAreRefused) {
+  OpRequest request = Request(1, {4}, {4}, {4}, {4});
+  request.op = static_cast<OperatorId>(99);
+  Status status = Refuse(request);
+  EXPECT_EQ(status.code, StatusCode::kInvalidOperator);
+  EXPECT_STREQ(status.field, "op");
+  EXPECT_EQ(status.provided, 99);
+  request = Request(1, {4}, {4}, {4}, {4}, static_cast<DataType>(0));
+  status = Refuse(request);
+  EXPECT_EQ(status.code, StatusCode::kInvalidType);
+  EXPECT_EQ(status.provided, 0);
+  request = Request(9, {4}, {4}, {4}, {4});
+  status = Refuse(request);
+  EXPECT_EQ(status.code, StatusCode::kInvalidRank);
+  EXPECT_EQ(status.provided, 9);
+  EXPECT_EQ(status.expected, 8);
+}
+
+TEST(LayoutTest, OverflowingSizesAreRefused) {
+  const Status status = Refuse(Request(2, {uint64_t{1} << 32, uint64_t{1} << 31}, {0, 0}, {0, 0}, {0, 0}));
+  EXPECT_EQ(status.code, StatusCode::kTooLarge);
+  EXPECT_STREQ(status.field, "sizes");
+  EXPECT_EQ(status.index, 1);
+  EXPECT_EQ(status.expected, (int64_t{1} << 31) - 1);
+  EXPECT_EQ(Refuse(Request(1, {UINT64_MAX}, {0}, {0}, {4})).code, StatusCode::kTooLarge);
+}
+
+TEST(LayoutTest, OverflowingStridesAreRefused) {
+  for (const int64_t stride : {kMax, kMin, kMax / 2, kMin / 2, kMax - 3}) {
+    const Status status = Refuse(Request(1, {4}, {4}, {stride}, {4}));
+    EXPECT_EQ(status.code, StatusCode::kTooLarge) << stride;
+    EXPECT_STREQ(status.field, "b_strides");
+    EXPECT_EQ(status.provided, stride);
+  }
+  // Each dimension fits, the sum does not.
+  const int64_t half = kMax / 2 + 1;
+  EXPECT_EQ(Refuse(Request(2, {2, 2}, {half, half}, {0, 0}, {8, 4})).code, StatusCode::kTooLarge);
+  EXPECT_EQ(Refuse(Request(2, {2, 2}, {-half, half}, {0, 0}, {8, 4})).code, StatusCode::kTooLarge);
+  // Strides of dimensions of one element are not looked at.
+  EXPECT_TRUE(Refuse(Request(2, {1, 2}, {kMin, 4}, {kMax, 4}, {kMin, 4})).ok());
+  // The largest step that fits does fit.
+  EXPECT_TRUE(Refuse(Request(1, {2}, {kMax - 4}, {0}, {kMax - 4})).ok());
+}
+
+TEST(LayoutTest, OverlappingOutputsAreRefused) {
+  Status status = Refuse(Request(1, {3}, {4}, {4}, {0}));
+  EXPECT_EQ(status.code, StatusCode::kOutputOverlapsItself);
+  EXPECT_STREQ(status.field, "out_strides");
+  EXPECT_EQ(status.index, 0);
+  EXPECT_EQ(status.provided, 0);
+  EXPECT_EQ(status.expected, 4);
+  EXPECT_EQ(Refuse(Request(1, {3}, {4}, {4}, {3})).code, StatusCode::kOutputOverlapsItself);
+  EXPECT_EQ(Refuse(Request(1, {3}, {4}, {4}, {-3})).code, StatusCode::kOutputOverlapsItself);
+  status = Refuse(Request(2, {3, 5}, {20, 4}, {20, 4}, {16, 4}));  // rows shorter than a row
+  EXPECT_EQ(status.code, StatusCode::kOutputOverlapsItself);
+  EXPECT_EQ(status.index, 0);
+  EXPECT_EQ(status.provided, 16);
+  EXPECT_EQ(status.expected, 20);
+}
+
+// Not nested, yet every element has its own bytes: the exact answer accepts it.
+TEST(LayoutTest, InterleavedOutputsAreAccepted) {
+  EXPECT_TRUE(Refuse(Request(2, {2, 3}, {0, 0}, {0, 0}, {12, 8})).ok());    // 0 8 16 / 12 20 28
+  EXPECT_FALSE(Refuse(Request(2, {2, 3}, {0, 0}, {0, 0}, {16, 8})).ok());   // 0 8 16 / 16 ...
+  EXPECT_TRUE(Refuse(Request(2, {3, 2}, {0, 0}, {0, 0}, {8, 12})).ok());
+  EXPECT_TRUE(Refuse(Request(2, {3, 3}, {0, 0}, {0, 0}, {8, 12})).ok());   // 3 * 8 = 2 * 12 is out of reach
+  EXPECT_FALSE(Refuse(Request(2, {4, 3}, {0, 0}, {0, 0}, {8, 12})).ok());  // and now it is not
+}
+
+TEST(PlanTest, FormsFollowTheInnermostStrides) {
+  const auto form = [](Strides a, Strides b, Strides out) {
+    Plan plan;
+    EXPECT_TRUE(MakePlan(Request(2, {3, 5}, a, b, out), BestTarget(), &plan).ok());
+    return plan.key.form;
+  };
+  const Strides packed = {20, 4};
+  EXPECT_EQ(form(packed, packed, packed), Form::kVectorVector);
+  EXPECT_EQ(form(packed, {0, 0}, packed), Form::kVectorScalar);
+  EXPECT_EQ(form(packed, {4, 0}, packed), Form::kVectorScalar);
+  EXPECT_EQ(form({4, 0}, packed, packed), Form::kScalarVector);
+  EXPECT_EQ(form({0, 0}, {0, 0}, packed), Form::kStrided);
+  EXPECT_EQ(form({4, 12}, packed, packed), Form::kStrided);
+  EXPECT_EQ(form(packed, packed, {40, 8}), Form::kStrided);
+  EXPECT_EQ(form(packed, {20, -4}, packed), Form::kStrided);
+}
+
+TEST(PlanTest, TheTargetCanBeCapped) {
+  for (const Target target : SupportedTargets()) {
+    Plan plan;
+    ASSERT_TRUE(MakePlan(Request(1, {5}, {4}, {4}, {4}), target, &plan).ok());
+    EXPECT_EQ(plan.kernel.target, target);
+  }
+}
+
+}  // namespace
+}  // namespace residue::testing
