@@ -10,6 +10,11 @@
 #else
 #define RESIDUE_CHOOSE_EMU128(FUNCTION) nullptr
 #endif
+#if HWY_TARGETS & HWY_SCALAR
+#define RESIDUE_CHOOSE_SCALAR(FUNCTION) &N_SCALAR::FUNCTION
+#else
+#define RESIDUE_CHOOSE_SCALAR(FUNCTION) nullptr
+#endif
 
 // Defines TileFn NAME(KernelKey, Target) noexcept, which asks the target's FUNCTION; nullptr if that target
 // was not compiled or does not have the kernel.
@@ -34,6 +39,9 @@
         break;                                                  \
       case Target::kEmu128:                                     \
         find = RESIDUE_CHOOSE_EMU128(FUNCTION);                 \
+        break;                                                  \
+      case Target::kScalar:                                     \
+        find = RESIDUE_CHOOSE_SCALAR(FUNCTION);                 \
         break;                                                  \
       case Target::kReference:                                  \
         break;                                                  \

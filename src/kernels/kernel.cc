@@ -24,7 +24,7 @@ constexpr TargetEntry kTargets[] = {
     {Target::kSve, HWY_SVE, "SVE"},    {Target::kNeon, HWY_NEON, "NEON"},
     {Target::kAvx3, HWY_AVX3, "AVX3"}, {Target::kAvx2, HWY_AVX2, "AVX2"},
     {Target::kSse4, HWY_SSE4, "SSE4"}, {Target::kEmu128, HWY_EMU128, "EMU128"},
-    {Target::kReference, 0, "REFERENCE"},
+    {Target::kScalar, HWY_SCALAR, "SCALAR"}, {Target::kReference, 0, "REFERENCE"},
 };
 
 struct TargetList {
@@ -36,8 +36,8 @@ TargetList FindSupportedTargets() noexcept {
   const int64_t available = hwy::SupportedTargets() & HWY_TARGETS;
   TargetList list{};
   for (const TargetEntry& entry : kTargets) {
-    // Highway lists its portable code only where no better baseline exists; it runs anywhere.
-    const bool portable = (entry.highway_bit & HWY_TARGETS & HWY_EMU128) != 0;
+    // Highway lists its portable code only where nothing better exists; it runs anywhere.
+    const bool portable = (entry.highway_bit & HWY_TARGETS & (HWY_EMU128 | HWY_SCALAR)) != 0;
     if (entry.highway_bit == 0 || portable || (entry.highway_bit & available) != 0) {
       list.targets[list.count++] = entry.target;
     }

@@ -22,8 +22,9 @@ enum class Form : uint8_t {
 inline constexpr Form kAllForms[] = {Form::kVectorVector, Form::kVectorScalar, Form::kScalarVector,
                                      Form::kStrided};
 
-// Instruction sets, worst first within one architecture. kReference is plain scalar code and always there.
-enum class Target : uint8_t { kReference, kEmu128, kSse4, kAvx2, kAvx3, kNeon, kSve };
+// Instruction sets, worst first within one architecture. kReference is the judge itself and always there;
+// kScalar and kEmu128 are Highway's portable code, of which a build has at most one, by compiler.
+enum class Target : uint8_t { kReference, kScalar, kEmu128, kSse4, kAvx2, kAvx3, kNeon, kSve };
 
 struct KernelKey {
   OperatorId op;
