@@ -36,13 +36,14 @@ extern "C" {
 
 #define RESIDUE_MAX_RANK 8
 
-typedef enum residue_operator {
-  RESIDUE_MODULUS_FLOOR = 1,
-  RESIDUE_MODULUS_TRUNCATE = 2
-} residue_operator;
+/* Enumerations have a fixed size here, whatever a compiler makes of enum: a number from elsewhere is a value,
+ * known or not, never undefined. */
+typedef int32_t residue_operator;
+enum { RESIDUE_MODULUS_FLOOR = 1, RESIDUE_MODULUS_TRUNCATE = 2 };
 
 /* Element types; the numbers are those of DML_TENSOR_DATA_TYPE. */
-typedef enum residue_type {
+typedef int32_t residue_type;
+enum {
   RESIDUE_FLOAT32 = 1,
   RESIDUE_FLOAT16 = 2, /* IEEE binary16, as its 16 bits */
   RESIDUE_UINT32 = 3,
@@ -54,9 +55,10 @@ typedef enum residue_type {
   RESIDUE_FLOAT64 = 9,
   RESIDUE_UINT64 = 10,
   RESIDUE_INT64 = 11
-} residue_type;
+};
 
-typedef enum residue_status {
+typedef int32_t residue_status;
+enum {
   RESIDUE_OK = 0,
   RESIDUE_NULL_POINTER = 1,
   RESIDUE_INVALID_OPERATOR = 2,
@@ -68,19 +70,21 @@ typedef enum residue_status {
   RESIDUE_INVALID_EXECUTOR = 8,
   RESIDUE_INVALID_TARGET = 9,
   RESIDUE_SIZE_MISMATCH = 10
-} residue_status;
+};
 
 /* What to compute, on which layout. Strides are in bytes, may be negative or, for inputs, 0 (broadcast), and
- * need no alignment. Dimensions beyond `rank` are ignored; a size of 0 means no work; rank 0 is one element. */
+ * need no alignment. Dimensions beyond `rank` are ignored; a size of 0 means no work; rank 0 is one element.
+ */
 typedef struct residue_problem {
-  int32_t op;   /* residue_operator */
-  int32_t type; /* residue_type */
+  residue_operator op;
+  residue_type type;
   uint32_t rank;
   uint64_t sizes[RESIDUE_MAX_RANK];
   int64_t a_strides[RESIDUE_MAX_RANK];
   int64_t b_strides[RESIDUE_MAX_RANK];
   int64_t out_strides[RESIDUE_MAX_RANK];
-  const char* max_target; /* NULL, or the best instruction set to use, e.g. "AVX2" (see residue_target_name) */
+  const char*
+      max_target; /* NULL, or the best instruction set to use, e.g. "AVX2" (see residue_target_name) */
 } residue_problem;
 
 /* A thread pool of the caller's. parallel_for must call task(argument, i) for every i below count, on any
@@ -103,18 +107,18 @@ typedef struct residue_options {
 typedef struct residue_plan residue_plan;
 
 /* out[i] = a[i] op b[i] for packed arrays. out may be a or b. */
-RESIDUE_API residue_status residue_run_packed(int32_t op, int32_t type, const void* a, const void* b, void* out,
-                                              uint64_t count) RESIDUE_NOEXCEPT;
+RESIDUE_API residue_status residue_run_packed(residue_operator op, residue_type type, const void* a,
+                                              const void* b, void* out, uint64_t count) RESIDUE_NOEXCEPT;
 
 /* The same for one dimension with strides in bytes, 0 for a single operand, on the calling thread. */
-RESIDUE_API residue_status residue_run_strided(int32_t op, int32_t type, const void* a, int64_t a_stride,
-                                               const void* b, int64_t b_stride, void* out, int64_t out_stride,
-                                               uint64_t count) RESIDUE_NOEXCEPT;
+RESIDUE_API residue_status residue_run_strided(residue_operator op, residue_type type, const void* a,
+                                               int64_t a_stride, const void* b, int64_t b_stride, void* out,
+                                               int64_t out_stride, uint64_t count) RESIDUE_NOEXCEPT;
 
 /* Any layout, in one call. The output may overlap the inputs in any way: the result is as if the inputs had
  * been copied first. options may be NULL. */
-RESIDUE_API residue_status residue_run(const residue_problem* problem, const void* a, const void* b, void* out,
-                                       const residue_options* options) RESIDUE_NOEXCEPT;
+RESIDUE_API residue_status residue_run(const residue_problem* problem, const void* a, const void* b,
+                                       void* out, const residue_options* options) RESIDUE_NOEXCEPT;
 
 RESIDUE_API residue_status residue_plan_create(const residue_problem* problem,
                                                residue_plan** plan) RESIDUE_NOEXCEPT;
@@ -129,7 +133,7 @@ RESIDUE_API residue_status residue_describe(const residue_problem* problem, char
                                             size_t size) RESIDUE_NOEXCEPT;
 
 /* What a status means, in one sentence; never NULL. */
-RESIDUE_API const char* residue_status_text(int32_t status) RESIDUE_NOEXCEPT;
+RESIDUE_API const char* residue_status_text(residue_status status) RESIDUE_NOEXCEPT;
 
 /* The instruction sets this machine can run, best first; NULL when index is past the last. */
 RESIDUE_API const char* residue_target_name(uint32_t index) RESIDUE_NOEXCEPT;

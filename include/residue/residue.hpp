@@ -30,7 +30,8 @@ struct Half {
 // The outcome of a call: true for success, and a sentence for everything.
 class [[nodiscard]] Result {
  public:
-  constexpr Result(residue_status status) noexcept : status_(status) {}  // NOLINT(google-explicit-constructor)
+  constexpr Result(residue_status status) noexcept
+      : status_(status) {}  // NOLINT(google-explicit-constructor)
   constexpr explicit operator bool() const noexcept { return status_ == RESIDUE_OK; }
   constexpr residue_status status() const noexcept { return status_; }
   const char* text() const noexcept { return residue_status_text(status_); }
@@ -46,7 +47,7 @@ concept Element = (std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8)
                   std::same_as<T, double> || std::same_as<T, Half>;
 
 template <Element T>
-inline constexpr residue_type kTypeOf = [] {
+inline constexpr residue_type kTypeOf = []() -> residue_type {
   if (std::same_as<T, float>) return RESIDUE_FLOAT32;
   if (std::same_as<T, double>) return RESIDUE_FLOAT64;
   if (std::same_as<T, Half>) return RESIDUE_FLOAT16;
@@ -66,7 +67,7 @@ inline constexpr residue_type kTypeOf = [] {
 // A tensor over somebody else's memory: sizes, and strides counted in elements. Without strides it is packed,
 // last dimension innermost. Strides may be negative or 0.
 template <class T>
-  requires Element<std::remove_const_t<T>>
+requires Element<std::remove_const_t<T>>
 class StridedView {
  public:
   StridedView(T* data, std::span<const uint64_t> sizes, std::span<const int64_t> strides) noexcept
@@ -80,7 +81,8 @@ class StridedView {
     std::copy(strides.begin(), strides.end(), strides_.begin());
   }
   StridedView(T* data, std::initializer_list<uint64_t> sizes, std::initializer_list<int64_t> strides) noexcept
-      : StridedView(data, std::span(sizes.begin(), sizes.size()), std::span(strides.begin(), strides.size())) {}
+      : StridedView(data, std::span(sizes.begin(), sizes.size()),
+                    std::span(strides.begin(), strides.size())) {}
 
   StridedView(T* data, std::span<const uint64_t> sizes) noexcept
       : StridedView(data, sizes,
@@ -90,8 +92,7 @@ class StridedView {
 
   // A view to write through is a view to read through.
   operator StridedView<const T>() const noexcept  // NOLINT(google-explicit-constructor)
-    requires(!std::is_const_v<T>)
-  {
+      requires(!std::is_const_v<T>) {
     StridedView<const T> view(data_, std::span<const uint64_t>());
     view.rank_ = rank_;
     view.sizes_ = sizes_;
@@ -106,7 +107,7 @@ class StridedView {
 
  private:
   template <class U>
-    requires Element<std::remove_const_t<U>>
+  requires Element<std::remove_const_t<U>>
   friend class StridedView;
   static constexpr size_t kLimit = RESIDUE_MAX_RANK;
 
@@ -129,8 +130,8 @@ class StridedView {
 namespace detail {
 
 template <class R>
-concept PackedRange = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
-                      Element<std::ranges::range_value_t<R>>;
+concept PackedRange =
+    std::ranges::contiguous_range<R> && std::ranges::sized_range<R> && Element<std::ranges::range_value_t<R>>;
 
 template <class R, class T>
 concept PackedRangeOf = PackedRange<R> && std::same_as<std::ranges::range_value_t<R>, T>;
@@ -139,8 +140,8 @@ template <class R>
 using ElementOf = std::ranges::range_value_t<R>;
 
 template <Element T>
-Result RunOneDimension(residue_operator op, const T* a, int64_t a_stride, const T* b, int64_t b_stride, T* out,
-                       uint64_t count, const residue_options& options) noexcept {
+Result RunOneDimension(residue_operator op, const T* a, int64_t a_stride, const T* b, int64_t b_stride,
+                       T* out, uint64_t count, const residue_options& options) noexcept {
   residue_problem problem = {};
   problem.op = op;
   problem.type = kTypeOf<T>;
@@ -180,46 +181,48 @@ Result RunViews(residue_operator op, const StridedView<const T>& a, const Stride
       return RESIDUE_TOO_LARGE;
     }
   }
-  if (const residue_status status = FitInput<T>(a, problem, problem.a_strides); status != RESIDUE_OK) return status;
-  if (const residue_status status = FitInput<T>(b, problem, problem.b_strides); status != RESIDUE_OK) return status;
+  if (const residue_status status = FitInput<T>(a, problem, problem.a_strides); status != RESIDUE_OK)
+    return status;
+  if (const residue_status status = FitInput<T>(b, problem, problem.b_strides); status != RESIDUE_OK)
+    return status;
   return residue_run(&problem, a.data(), b.data(), out.data(), &options);
 }
 
 }  // namespace detail
 
 // The same four overloads for each operator: array and array, array and number, number and array, views.
-#define RESIDUE_DEFINE_OPERATOR(Name, op)                                                                     \
-  template <detail::PackedRange Out, detail::PackedRangeOf<detail::ElementOf<Out>> A,                         \
-            detail::PackedRangeOf<detail::ElementOf<Out>> B>                                                  \
-  Result Name(const A& a, const B& b, Out&& out, const residue_options& options = {}) noexcept {              \
-    using T = detail::ElementOf<Out>;                                                                         \
-    const size_t count = std::ranges::size(out);                                                              \
-    if (std::ranges::size(a) != count || std::ranges::size(b) != count) return RESIDUE_SIZE_MISMATCH;         \
-    return detail::RunOneDimension<T>(op, std::ranges::data(a), sizeof(T), std::ranges::data(b), sizeof(T),   \
-                                      std::ranges::data(out), count, options);                                \
-  }                                                                                                           \
-  template <detail::PackedRange Out, detail::PackedRangeOf<detail::ElementOf<Out>> A>                         \
-  Result Name(const A& a, std::type_identity_t<detail::ElementOf<Out>> b, Out&& out,                          \
-              const residue_options& options = {}) noexcept {                                                 \
-    using T = detail::ElementOf<Out>;                                                                         \
-    const size_t count = std::ranges::size(out);                                                              \
-    if (std::ranges::size(a) != count) return RESIDUE_SIZE_MISMATCH;                                          \
-    return detail::RunOneDimension<T>(op, std::ranges::data(a), sizeof(T), &b, 0, std::ranges::data(out),     \
-                                      count, options);                                                        \
-  }                                                                                                           \
-  template <detail::PackedRange Out, detail::PackedRangeOf<detail::ElementOf<Out>> B>                         \
-  Result Name(std::type_identity_t<detail::ElementOf<Out>> a, const B& b, Out&& out,                          \
-              const residue_options& options = {}) noexcept {                                                 \
-    using T = detail::ElementOf<Out>;                                                                         \
-    const size_t count = std::ranges::size(out);                                                              \
-    if (std::ranges::size(b) != count) return RESIDUE_SIZE_MISMATCH;                                          \
-    return detail::RunOneDimension<T>(op, &a, 0, std::ranges::data(b), sizeof(T), std::ranges::data(out),     \
-                                      count, options);                                                        \
-  }                                                                                                           \
-  template <Element T>                                                                                        \
-  Result Name(std::type_identity_t<StridedView<const T>> a, std::type_identity_t<StridedView<const T>> b,     \
-              StridedView<T> out, const residue_options& options = {}) noexcept {                             \
-    return detail::RunViews<T>(op, a, b, out, options);                                                       \
+#define RESIDUE_DEFINE_OPERATOR(Name, op)                                                                   \
+  template <detail::PackedRange Out, detail::PackedRangeOf<detail::ElementOf<Out>> A,                       \
+            detail::PackedRangeOf<detail::ElementOf<Out>> B>                                                \
+  Result Name(const A& a, const B& b, Out&& out, const residue_options& options = {}) noexcept {            \
+    using T = detail::ElementOf<Out>;                                                                       \
+    const size_t count = std::ranges::size(out);                                                            \
+    if (std::ranges::size(a) != count || std::ranges::size(b) != count) return RESIDUE_SIZE_MISMATCH;       \
+    return detail::RunOneDimension<T>(op, std::ranges::data(a), sizeof(T), std::ranges::data(b), sizeof(T), \
+                                      std::ranges::data(out), count, options);                              \
+  }                                                                                                         \
+  template <detail::PackedRange Out, detail::PackedRangeOf<detail::ElementOf<Out>> A>                       \
+  Result Name(const A& a, std::type_identity_t<detail::ElementOf<Out>> b, Out&& out,                        \
+              const residue_options& options = {}) noexcept {                                               \
+    using T = detail::ElementOf<Out>;                                                                       \
+    const size_t count = std::ranges::size(out);                                                            \
+    if (std::ranges::size(a) != count) return RESIDUE_SIZE_MISMATCH;                                        \
+    return detail::RunOneDimension<T>(op, std::ranges::data(a), sizeof(T), &b, 0, std::ranges::data(out),   \
+                                      count, options);                                                      \
+  }                                                                                                         \
+  template <detail::PackedRange Out, detail::PackedRangeOf<detail::ElementOf<Out>> B>                       \
+  Result Name(std::type_identity_t<detail::ElementOf<Out>> a, const B& b, Out&& out,                        \
+              const residue_options& options = {}) noexcept {                                               \
+    using T = detail::ElementOf<Out>;                                                                       \
+    const size_t count = std::ranges::size(out);                                                            \
+    if (std::ranges::size(b) != count) return RESIDUE_SIZE_MISMATCH;                                        \
+    return detail::RunOneDimension<T>(op, &a, 0, std::ranges::data(b), sizeof(T), std::ranges::data(out),   \
+                                      count, options);                                                      \
+  }                                                                                                         \
+  template <Element T>                                                                                      \
+  Result Name(std::type_identity_t<StridedView<const T>> a, std::type_identity_t<StridedView<const T>> b,   \
+              StridedView<T> out, const residue_options& options = {}) noexcept {                           \
+    return detail::RunViews<T>(op, a, b, out, options);                                                     \
   }
 
 // The remainder with the sign of the divisor, as Python's %.

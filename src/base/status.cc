@@ -44,8 +44,8 @@ size_t FormatStatus(const Status& status, char* text, size_t size) noexcept {
   const int length =
       status.field == nullptr
           ? std::snprintf(text, size, "%s", sentence)
-          : std::snprintf(text, size, "%s: %" PRId64 " was provided, but %s%" PRId64 " was expected: %s", place,
-                          status.provided, RelationText(status.relation), status.expected, sentence);
+          : std::snprintf(text, size, "%s: %" PRId64 " was provided, but %s%" PRId64 " was expected: %s",
+                          place, status.provided, RelationText(status.relation), status.expected, sentence);
   return length < 0 ? 0 : static_cast<size_t>(length);
 }
 

@@ -75,16 +75,19 @@ Status ChooseExecutor(const residue_options* options, bool worth_sharing, Execut
   return {};
 }
 
-Status RunPlan(const Plan& plan, const void* a, const void* b, void* out, const residue_options* options) noexcept {
+Status RunPlan(const Plan& plan, const void* a, const void* b, void* out,
+               const residue_options* options) noexcept {
   const bool worth_sharing = IsWorthSharing(plan.layout.element_count, SizeOf(plan.request.type));
   Executor executor;
   if (const Status status = ChooseExecutor(options, worth_sharing, &executor); !status.ok()) return status;
-  return Run(plan, {static_cast<const std::byte*>(a), static_cast<const std::byte*>(b), static_cast<std::byte*>(out)},
-             executor);
+  return Run(
+      plan,
+      {static_cast<const std::byte*>(a), static_cast<const std::byte*>(b), static_cast<std::byte*>(out)},
+      executor);
 }
 
-OpRequest OneDimension(int32_t op, int32_t type, int64_t a_stride, int64_t b_stride, int64_t out_stride,
-                       uint64_t count) noexcept {
+OpRequest OneDimension(residue_operator op, residue_type type, int64_t a_stride, int64_t b_stride,
+                       int64_t out_stride, uint64_t count) noexcept {
   OpRequest request{};
   request.op = static_cast<OperatorId>(op);
   request.type = static_cast<DataType>(type);
@@ -108,14 +111,15 @@ Status RunRequest(const OpRequest& request, const void* a, const void* b, void* 
 
 using namespace residue;  // NOLINT(google-build-using-namespace): the functions below are its C face
 
-residue_status residue_run_packed(int32_t op, int32_t type, const void* a, const void* b, void* out,
-                                  uint64_t count) noexcept {
+residue_status residue_run_packed(residue_operator op, residue_type type, const void* a, const void* b,
+                                  void* out, uint64_t count) noexcept {
   const auto size = static_cast<int64_t>(SizeOf(static_cast<DataType>(type)));
   return ToC(RunRequest(OneDimension(op, type, size, size, size, count), a, b, out, nullptr));
 }
 
-residue_status residue_run_strided(int32_t op, int32_t type, const void* a, int64_t a_stride, const void* b,
-                                   int64_t b_stride, void* out, int64_t out_stride, uint64_t count) noexcept {
+residue_status residue_run_strided(residue_operator op, residue_type type, const void* a, int64_t a_stride,
+                                   const void* b, int64_t b_stride, void* out, int64_t out_stride,
+                                   uint64_t count) noexcept {
   const residue_options on_this_thread = {1, nullptr};
   const OpRequest request = OneDimension(op, type, a_stride, b_stride, out_stride, count);
   return ToC(RunRequest(request, a, b, out, &on_this_thread));
@@ -157,7 +161,7 @@ residue_status residue_describe(const residue_problem* problem, char* text, size
   return ToC(status);
 }
 
-const char* residue_status_text(int32_t status) noexcept {
+const char* residue_status_text(residue_status status) noexcept {
   return StatusText(static_cast<StatusCode>(status));
 }
 

@@ -1,6 +1,6 @@
 // Kernels need the default floating-point environment: round to nearest, subnormals kept, nothing trapping.
-// A caller's may be anything (games set flush-to-zero, interval libraries other rounding modes), so a run puts
-// the default in place and the caller's back, exception flags included.
+// A caller's may be anything (games set flush-to-zero, interval libraries other rounding modes), so a run
+// puts the default in place and the caller's back, exception flags included.
 #pragma once
 
 #include <cstdint>

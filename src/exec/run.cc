@@ -39,7 +39,8 @@ void RunJob(const Plan& plan, const Addresses& addresses, const Executor& execut
       MakePartition(plan.layout.element_count, SizeOf(plan.request.type), executor.num_threads);
   Job job(plan, addresses, partition);
   if (partition.piece_count > 1) {
-    const auto threads = static_cast<uint32_t>(std::min<uint64_t>(executor.num_threads, partition.piece_count));
+    const auto threads =
+        static_cast<uint32_t>(std::min<uint64_t>(executor.num_threads, partition.piece_count));
     executor.parallel_for(
         executor.context, threads,
         [](void* argument, uint32_t) { static_cast<Job*>(argument)->RunUnclaimedPieces(); }, &job);

@@ -18,35 +18,35 @@
 
 // Defines TileFn NAME(KernelKey, Target) noexcept, which asks the target's FUNCTION; nullptr if that target
 // was not compiled or does not have the kernel.
-#define RESIDUE_DEFINE_FINDER(NAME, FUNCTION)                   \
-  TileFn NAME(KernelKey key, Target target) noexcept {          \
-    TileFn (*find)(KernelKey) noexcept = nullptr;               \
-    switch (target) {                                           \
-      case Target::kSve:                                        \
-        find = HWY_CHOOSE_SVE(FUNCTION);                        \
-        break;                                                  \
-      case Target::kNeon:                                       \
-        find = HWY_CHOOSE_NEON(FUNCTION);                       \
-        break;                                                  \
-      case Target::kAvx3:                                       \
-        find = HWY_CHOOSE_AVX3(FUNCTION);                       \
-        break;                                                  \
-      case Target::kAvx2:                                       \
-        find = HWY_CHOOSE_AVX2(FUNCTION);                       \
-        break;                                                  \
-      case Target::kSse4:                                       \
-        find = HWY_CHOOSE_SSE4(FUNCTION);                       \
-        break;                                                  \
-      case Target::kEmu128:                                     \
-        find = RESIDUE_CHOOSE_EMU128(FUNCTION);                 \
-        break;                                                  \
-      case Target::kScalar:                                     \
-        find = RESIDUE_CHOOSE_SCALAR(FUNCTION);                 \
-        break;                                                  \
-      case Target::kReference:                                  \
-        break;                                                  \
-    }                                                           \
-    return find == nullptr ? nullptr : find(key);               \
+#define RESIDUE_DEFINE_FINDER(NAME, FUNCTION)          \
+  TileFn NAME(KernelKey key, Target target) noexcept { \
+    TileFn (*find)(KernelKey) noexcept = nullptr;      \
+    switch (target) {                                  \
+      case Target::kSve:                               \
+        find = HWY_CHOOSE_SVE(FUNCTION);               \
+        break;                                         \
+      case Target::kNeon:                              \
+        find = HWY_CHOOSE_NEON(FUNCTION);              \
+        break;                                         \
+      case Target::kAvx3:                              \
+        find = HWY_CHOOSE_AVX3(FUNCTION);              \
+        break;                                         \
+      case Target::kAvx2:                              \
+        find = HWY_CHOOSE_AVX2(FUNCTION);              \
+        break;                                         \
+      case Target::kSse4:                              \
+        find = HWY_CHOOSE_SSE4(FUNCTION);              \
+        break;                                         \
+      case Target::kEmu128:                            \
+        find = RESIDUE_CHOOSE_EMU128(FUNCTION);        \
+        break;                                         \
+      case Target::kScalar:                            \
+        find = RESIDUE_CHOOSE_SCALAR(FUNCTION);        \
+        break;                                         \
+      case Target::kReference:                         \
+        break;                                         \
+    }                                                  \
+    return find == nullptr ? nullptr : find(key);      \
   }
 
 namespace residue {

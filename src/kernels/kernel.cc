@@ -21,9 +21,9 @@ struct TargetEntry {
 
 // Best first.
 constexpr TargetEntry kTargets[] = {
-    {Target::kSve, HWY_SVE, "SVE"},    {Target::kNeon, HWY_NEON, "NEON"},
-    {Target::kAvx3, HWY_AVX3, "AVX3"}, {Target::kAvx2, HWY_AVX2, "AVX2"},
-    {Target::kSse4, HWY_SSE4, "SSE4"}, {Target::kEmu128, HWY_EMU128, "EMU128"},
+    {Target::kSve, HWY_SVE, "SVE"},          {Target::kNeon, HWY_NEON, "NEON"},
+    {Target::kAvx3, HWY_AVX3, "AVX3"},       {Target::kAvx2, HWY_AVX2, "AVX2"},
+    {Target::kSse4, HWY_SSE4, "SSE4"},       {Target::kEmu128, HWY_EMU128, "EMU128"},
     {Target::kScalar, HWY_SCALAR, "SCALAR"}, {Target::kReference, 0, "REFERENCE"},
 };
 

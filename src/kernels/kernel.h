@@ -12,7 +12,8 @@
 
 namespace residue {
 
-// How the columns of a tile lie in memory. The first three promise a packed output; kStrided promises nothing.
+// How the columns of a tile lie in memory. The first three promise a packed output; kStrided promises
+// nothing.
 enum class Form : uint8_t {
   kVectorVector,  // both inputs packed
   kVectorScalar,  // dividend packed, one divisor per row: whatever depends on it alone is computed once

@@ -34,8 +34,8 @@ HWY_INLINE V KeepLeadingBits(D d, V v) {
 //
 // Each step subtracts n * b, where n is the quotient estimate rounded to an integer: to w bits with a fused
 // multiply-add, else cut to w - s bits so that n * b is exact by itself. The difference is a multiple of
-// ulp(n) * ulp(b) and at most a few times 2^-(bits of n) * r, which is below 2^w such units: exact. |r| shrinks
-// by at least 2^(w-s-2) a step until the quotient is below one.
+// ulp(n) * ulp(b) and at most a few times 2^-(bits of n) * r, which is below 2^w such units: exact. |r|
+// shrinks by at least 2^(w-s-2) a step until the quotient is below one.
 template <int kSourceBits, class D, class V>
 HWY_INLINE V RemainderInWideLanes(D d, V a, V b, V reciprocal) {
   constexpr int kQuotientBits = hwy::MantissaBits<hn::TFromD<D>>() + 1 - kSourceBits;

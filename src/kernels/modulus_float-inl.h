@@ -34,11 +34,11 @@ HWY_INLINE V ResultMagnitude(D d, V r, V b_magnitude, V sign_of_product) {
 
 // float32 and float64.
 //
-// Fast path (fused multiply-add only): n = round(|a| * (1 / |b|)) and r = fma(-n, |b|, |a|). For |a| < |b| the
-// answer is |a| itself, infinite b included. Otherwise |a| - n|b| is a multiple of ulp(b); if the computed r
-// has |r| < |b|, the exact difference is below 2^p such units, so r is exact, however n was found. A lane for
-// which this fails (a quotient of about 2^(p-2) or more, a reciprocal that overflowed, zero, infinity or
-// NaN, none of which can pass |r| < |b|) sends its vector to the long division.
+// Fast path (fused multiply-add only): n = round(|a| * (1 / |b|)) and r = fma(-n, |b|, |a|). For |a| < |b|
+// the answer is |a| itself, infinite b included. Otherwise |a| - n|b| is a multiple of ulp(b); if the
+// computed r has |r| < |b|, the exact difference is below 2^p such units, so r is exact, however n was found.
+// A lane for which this fails (a quotient of about 2^(p-2) or more, a reciprocal that overflowed, zero,
+// infinity or NaN, none of which can pass |r| < |b|) sends its vector to the long division.
 template <class T, Rounding kRounding>
 struct FloatModulus {
   using Lane = T;
@@ -107,9 +107,7 @@ struct HalfModulus {
   static constexpr uint32_t kInfinity = 0x7C00;
   static constexpr uint32_t kNan = 0x7E00;
 
-  static HWY_INLINE hn::Vec<DU> Magnitude(hn::Vec<DU> bits) {
-    return hn::And(bits, hn::Set(DU(), 0x7FFFu));
-  }
+  static HWY_INLINE hn::Vec<DU> Magnitude(hn::Vec<DU> bits) { return hn::And(bits, hn::Set(DU(), 0x7FFFu)); }
 
   // The divisor to compute with: 1 for zero and NaN, whose lanes are overwritten at the end.
   static HWY_INLINE hn::Vec<DF> Divisor(hn::Vec<DU> magnitude) {

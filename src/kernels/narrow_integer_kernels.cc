@@ -11,7 +11,9 @@ HWY_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 
-TileFn FindNarrowInteger(KernelKey key) noexcept { return FindAmong<int8_t, uint8_t, int16_t, uint16_t>(key); }
+TileFn FindNarrowInteger(KernelKey key) noexcept {
+  return FindAmong<int8_t, uint8_t, int16_t, uint16_t>(key);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue

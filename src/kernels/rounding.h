@@ -1,4 +1,5 @@
-// Which integer the quotient of a modulus is rounded to; that choice is the whole difference between operators.
+// Which integer the quotient of a modulus is rounded to; that choice is the whole difference between
+// operators.
 #pragma once
 
 #include <cstdint>

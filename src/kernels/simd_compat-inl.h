@@ -25,8 +25,8 @@ namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// |half| to float for lanes that hold a half's magnitude (sign bit clear) in 32 bits. Exact for finite halves;
-// infinity and NaN come out as some number of at least 65536, infinity or NaN: the caller masks them.
+// |half| to float for lanes that hold a half's magnitude (sign bit clear) in 32 bits. Exact for finite
+// halves; infinity and NaN come out as some number of at least 65536, infinity or NaN: the caller masks them.
 template <class DF, class VU = hn::Vec<hn::RebindToUnsigned<DF>>>
 HWY_INLINE hn::Vec<DF> HalfMagnitudeToFloat(DF df, VU magnitude) {
   const hn::RebindToUnsigned<DF> du;

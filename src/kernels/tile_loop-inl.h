@@ -1,8 +1,8 @@
 // The loops over memory, written once for every operator and type. Included once per target.
 //
 // No address needs alignment, no byte outside the tile is touched, and each vector is loaded before it is
-// stored, so that the output may be one of the inputs. A row's last, partial vector goes through a small array
-// whose idle lanes divide 0 by 1.
+// stored, so that the output may be one of the inputs. A row's last, partial vector goes through a small
+// array whose idle lanes divide 0 by 1.
 
 // Per-target include guard
 #if defined(RESIDUE_KERNELS_TILE_LOOP_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -81,7 +81,8 @@ HWY_INLINE void Gather(const std::byte* from, ptrdiff_t stride, size_t count, T*
 
 template <class T>
 HWY_INLINE void Scatter(const T* from, size_t count, std::byte* to, ptrdiff_t stride) {
-  for (size_t i = 0; i < count; ++i) std::memcpy(to + static_cast<ptrdiff_t>(i) * stride, from + i, sizeof(T));
+  for (size_t i = 0; i < count; ++i)
+    std::memcpy(to + static_cast<ptrdiff_t>(i) * stride, from + i, sizeof(T));
 }
 
 // Any strides: pieces are gathered into packed buffers, computed there and scattered. What is packed already

@@ -11,7 +11,9 @@ HWY_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 
-TileFn FindWideInteger(KernelKey key) noexcept { return FindAmong<int32_t, uint32_t, int64_t, uint64_t>(key); }
+TileFn FindWideInteger(KernelKey key) noexcept {
+  return FindAmong<int32_t, uint32_t, int64_t, uint64_t>(key);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue

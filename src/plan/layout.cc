@@ -18,11 +18,19 @@ constexpr int64_t Clamp(uint64_t value) noexcept {
 
 Status CheckKind(const OpRequest& request) noexcept {
   if (OperatorName(request.op) == nullptr) {
-    return {StatusCode::kInvalidOperator, "op", -1, static_cast<int64_t>(request.op), Relation::kAtMost,
+    return {StatusCode::kInvalidOperator,
+            "op",
+            -1,
+            static_cast<int64_t>(request.op),
+            Relation::kAtMost,
             static_cast<int64_t>(*std::max_element(std::begin(kAllOperators), std::end(kAllOperators)))};
   }
   if (SizeOf(request.type) == 0) {
-    return {StatusCode::kInvalidType, "type", -1, static_cast<int64_t>(request.type), Relation::kAtMost,
+    return {StatusCode::kInvalidType,
+            "type",
+            -1,
+            static_cast<int64_t>(request.type),
+            Relation::kAtMost,
             static_cast<int64_t>(*std::max_element(std::begin(kAllDataTypes), std::end(kAllDataTypes)))};
   }
   if (request.rank > kMaxRank) {
@@ -38,8 +46,8 @@ Status CountElements(const OpRequest& request, uint64_t* count) noexcept {
   for (uint32_t i = 0; i < request.rank && *count != 0; ++i) {
     uint64_t product;
     if (!CheckedMultiply(*count, request.sizes[i], &product) || product > static_cast<uint64_t>(kMaxOffset)) {
-      return {StatusCode::kTooLarge, "sizes", static_cast<int32_t>(i), Clamp(request.sizes[i]), Relation::kAtMost,
-              kMaxOffset / static_cast<int64_t>(*count)};
+      return {StatusCode::kTooLarge,   "sizes",           static_cast<int32_t>(i),
+              Clamp(request.sizes[i]), Relation::kAtMost, kMaxOffset / static_cast<int64_t>(*count)};
     }
     *count = product;
   }
@@ -56,7 +64,10 @@ Status MeasureOperand(const OpRequest& request, int operand, Layout* layout) noe
     int64_t span;
     int64_t* end = stride < 0 ? &lowest : &highest;
     if (!CheckedMultiply(stride, steps, &span) || !CheckedAdd(*end, span, end)) {
-      return {StatusCode::kTooLarge, kStrideFields[operand], static_cast<int32_t>(i), stride,
+      return {StatusCode::kTooLarge,
+              kStrideFields[operand],
+              static_cast<int32_t>(i),
+              stride,
               stride < 0 ? Relation::kAtLeast : Relation::kAtMost,
               (stride < 0 ? -kMaxOffset : kMaxOffset) / steps};
     }
@@ -64,7 +75,8 @@ Status MeasureOperand(const OpRequest& request, int operand, Layout* layout) noe
   // The whole range must be countable too.
   int64_t extent;
   if (!CheckedSubtract(highest, lowest, &extent)) {
-    return {StatusCode::kTooLarge, kStrideFields[operand], -1, highest, Relation::kAtMost, kMaxOffset + lowest};
+    return {StatusCode::kTooLarge, kStrideFields[operand], -1, highest,
+            Relation::kAtMost,     kMaxOffset + lowest};
   }
   layout->lowest[static_cast<size_t>(operand)] = lowest;
   layout->highest[static_cast<size_t>(operand)] = highest;
@@ -88,9 +100,8 @@ void CollectLoops(const OpRequest& request, Layout* layout) noexcept {
 
 // Innermost first: the smallest step of the output.
 void SortLoops(Layout* layout) noexcept {
-  std::sort(layout->loops.begin(), layout->loops.begin() + layout->loop_count, [](const Loop& x, const Loop& y) {
-    return x.stride[kOperandOut] < y.stride[kOperandOut];
-  });
+  std::sort(layout->loops.begin(), layout->loops.begin() + layout->loop_count,
+            [](const Loop& x, const Loop& y) { return x.stride[kOperandOut] < y.stride[kOperandOut]; });
 }
 
 // Names the first dimension whose step does not clear what the dimensions inside it reach.

@@ -1,7 +1,7 @@
 // Both questions are about sums of strides: are there counts k_i, each within its loop, for which
 // sum(stride_i * k_i) lies in an interval? That is a small integer programme. Strides of real tensors are
-// nested, so a depth-first search from the largest stride, cut by bounds and by the common divisor, answers it
-// in a handful of steps; a budget guards against made-up layouts, and running out of it counts as overlap.
+// nested, so a depth-first search from the largest stride, cut by bounds and by the common divisor, answers
+// it in a handful of steps; a budget guards against made-up layouts, and running out of it counts as overlap.
 #include "plan/overlap.h"
 
 #include <algorithm>
@@ -145,8 +145,8 @@ Overlap ClassifyOverlap(const Layout& layout, Operand operand, uintptr_t input, 
     search.Add(loop.stride[operand], loop.size - 1);
     search.Add(-static_cast<Wide>(loop.stride[kOperandOut]), loop.size - 1);
   }
-  const Wide distance = static_cast<Wide>(out) + layout.origin[kOperandOut] - static_cast<Wide>(input) -
-                        layout.origin[operand];
+  const Wide distance =
+      static_cast<Wide>(out) + layout.origin[kOperandOut] - static_cast<Wide>(input) - layout.origin[operand];
   const auto near = static_cast<Wide>(element_size) - 1;
   return search.MayHit(distance - near, distance + near) ? Overlap::kPartial : Overlap::kDisjoint;
 }

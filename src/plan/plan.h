@@ -1,5 +1,5 @@
-// A request that was checked, reduced to loops and given a kernel. Immutable, a plain value: it may be copied,
-// shared between threads, and run any number of times.
+// A request that was checked, reduced to loops and given a kernel. Immutable, a plain value: it may be
+// copied, shared between threads, and run any number of times.
 #pragma once
 
 #include "kernels/kernel.h"

@@ -10,7 +10,8 @@ namespace {
 
 TEST(StatusTest, EveryCodeHasItsOwnSentence) {
   std::set<std::string> sentences;
-#define RESIDUE_STATUS(Name, value, text) EXPECT_TRUE(sentences.insert(StatusText(StatusCode::k##Name)).second);
+#define RESIDUE_STATUS(Name, value, text) \
+  EXPECT_TRUE(sentences.insert(StatusText(StatusCode::k##Name)).second);
 #include "base/statuses.inc"
   EXPECT_STREQ(StatusText(static_cast<StatusCode>(-7)), "unknown status");
 }
@@ -27,7 +28,8 @@ TEST(StatusTest, FormatNamesTheElementOfAField) {
   const Status status{StatusCode::kOutputOverlapsItself, "out_strides", 2, 0, Relation::kAtLeast, 4};
   char text[300];
   FormatStatus(status, text, sizeof(text));
-  EXPECT_EQ(std::string(text).find("out_strides[2]: 0 was provided, but at least 4 was expected: "), 0u) << text;
+  EXPECT_EQ(std::string(text).find("out_strides[2]: 0 was provided, but at least 4 was expected: "), 0u)
+      << text;
 }
 
 TEST(StatusTest, FormatCutsAndReportsTheFullLength) {

@@ -80,7 +80,8 @@ TEST(CppApiTest, ViewsThatDoNotFitAreRefused) {
   const StridedView<int> nine(x, {1, 1, 1, 1, 1, 1, 1, 1, 1});
   EXPECT_EQ(ModulusFloor(square, square, nine).status(), RESIDUE_INVALID_RANK);
   EXPECT_EQ(ModulusFloor(nine, square, square).status(), RESIDUE_INVALID_RANK);
-  EXPECT_EQ(ModulusFloor(square, square, StridedView(x, {4, 4}, {0, 1})).status(), RESIDUE_OUTPUT_OVERLAPS_ITSELF);
+  EXPECT_EQ(ModulusFloor(square, square, StridedView(x, {4, 4}, {0, 1})).status(),
+            RESIDUE_OUTPUT_OVERLAPS_ITSELF);
   EXPECT_EQ(ModulusFloor(square, square, StridedView(x, {4, 4}, {INT64_MAX, 1})).status(), RESIDUE_TOO_LARGE);
 }
 

@@ -31,8 +31,9 @@ std::string Describe(const residue_problem& problem, residue_status expected) {
 
 TEST(CApiTest, VersionMatchesTheHeader) {
   EXPECT_STREQ(residue_version(), RESIDUE_VERSION_STRING);
-  const std::string numbers = std::to_string(RESIDUE_VERSION_MAJOR) + "." + std::to_string(RESIDUE_VERSION_MINOR) +
-                              "." + std::to_string(RESIDUE_VERSION_PATCH);
+  const std::string numbers = std::to_string(RESIDUE_VERSION_MAJOR) + "." +
+                              std::to_string(RESIDUE_VERSION_MINOR) + "." +
+                              std::to_string(RESIDUE_VERSION_PATCH);
   EXPECT_EQ(numbers, RESIDUE_VERSION_STRING);
 }
 
@@ -49,7 +50,8 @@ TEST(CApiTest, RunStridedWithABroadcastDivisorAndAReversedOutput) {
   const int32_t a[] = {10, 0, 11, 0, -12, 0};
   const int32_t b = 4;
   int32_t out[3];
-  ASSERT_EQ(residue_run_strided(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, a, 8, &b, 0, out + 2, -4, 3), RESIDUE_OK);
+  ASSERT_EQ(residue_run_strided(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, a, 8, &b, 0, out + 2, -4, 3),
+            RESIDUE_OK);
   EXPECT_EQ(out[2], 2);
   EXPECT_EQ(out[1], 3);
   EXPECT_EQ(out[0], 0);
@@ -64,14 +66,18 @@ TEST(CApiTest, ShiftedOverlapIsRight) {
 }
 
 TEST(CApiTest, NoElementsNeedNoMemory) {
-  EXPECT_EQ(residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT8, nullptr, nullptr, nullptr, 0), RESIDUE_OK);
+  EXPECT_EQ(residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT8, nullptr, nullptr, nullptr, 0),
+            RESIDUE_OK);
 }
 
 TEST(CApiTest, NullPointersAreRefused) {
   int32_t x = 1;
-  EXPECT_EQ(residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, nullptr, &x, &x, 1), RESIDUE_NULL_POINTER);
-  EXPECT_EQ(residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, &x, nullptr, &x, 1), RESIDUE_NULL_POINTER);
-  EXPECT_EQ(residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, &x, &x, nullptr, 1), RESIDUE_NULL_POINTER);
+  EXPECT_EQ(residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, nullptr, &x, &x, 1),
+            RESIDUE_NULL_POINTER);
+  EXPECT_EQ(residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, &x, nullptr, &x, 1),
+            RESIDUE_NULL_POINTER);
+  EXPECT_EQ(residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, &x, &x, nullptr, 1),
+            RESIDUE_NULL_POINTER);
   EXPECT_EQ(residue_run(nullptr, &x, &x, &x, nullptr), RESIDUE_NULL_POINTER);
   residue_plan* plan = nullptr;
   EXPECT_EQ(residue_plan_create(nullptr, &plan), RESIDUE_NULL_POINTER);
@@ -96,8 +102,9 @@ TEST(CApiTest, AddressesThatWrapAroundAreRefused) {
 TEST(CApiTest, RefusalsNameTheFieldBothValuesAndTheFix) {
   residue_problem problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_FLOAT32, 5, 4);
   problem.op = 77;
-  EXPECT_EQ(Describe(problem, RESIDUE_INVALID_OPERATOR),
-            "op: 77 was provided, but at most 2 was expected: no operator has this number; see residue_operator");
+  EXPECT_EQ(
+      Describe(problem, RESIDUE_INVALID_OPERATOR),
+      "op: 77 was provided, but at most 2 was expected: no operator has this number; see residue_operator");
   problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_FLOAT32, 5, 4);
   problem.type = -1;
   EXPECT_EQ(Describe(problem, RESIDUE_INVALID_TYPE).find("type: -1 was provided"), 0u);
@@ -110,7 +117,8 @@ TEST(CApiTest, RefusalsNameTheFieldBothValuesAndTheFix) {
   EXPECT_NE(Describe(problem, RESIDUE_INVALID_TARGET), "");
   problem.rank = 9;
   problem.max_target = nullptr;
-  EXPECT_EQ(Describe(problem, RESIDUE_INVALID_RANK).find("rank: 9 was provided, but at most 8 was expected"), 0u);
+  EXPECT_EQ(Describe(problem, RESIDUE_INVALID_RANK).find("rank: 9 was provided, but at most 8 was expected"),
+            0u);
 }
 
 TEST(CApiTest, DescribeNamesTheKernelOfEveryTarget) {
@@ -197,16 +205,20 @@ TEST(CApiTest, InjectedExecutorIsUsed) {
 // Arbitrary bytes as a problem: an answer, never a crash. Whatever is accepted must describe itself.
 TEST(CApiTest, ArbitraryProblemsAreAnswered) {
   std::mt19937_64 random(20260101);
-  const int64_t interesting[] = {0, 1, -1, 2, 4, 8, 255, INT32_MAX, INT64_MAX, INT64_MIN, INT64_MIN + 1, 1LL << 40};
+  const int64_t interesting[] = {
+      0, 1, -1, 2, 4, 8, 255, INT32_MAX, INT64_MAX, INT64_MIN, INT64_MIN + 1, 1LL << 40};
   int accepted = 0;
   for (int n = 0; n < 200'000; ++n) {
     residue_problem problem = {};
-    const auto pick = [&] { return random() % 3 == 0 ? static_cast<int64_t>(random()) : interesting[random() % 12]; };
+    const auto pick = [&] {
+      return random() % 3 == 0 ? static_cast<int64_t>(random()) : interesting[random() % 12];
+    };
     problem.op = static_cast<int32_t>(random() % 4);
     problem.type = static_cast<int32_t>(random() % 13);
     problem.rank = static_cast<uint32_t>(random() % 10);
     for (int i = 0; i < RESIDUE_MAX_RANK; ++i) {
-      problem.sizes[i] = static_cast<uint64_t>(random() % 4 == 0 ? pick() : static_cast<int64_t>(random() % 3 + 1));
+      problem.sizes[i] =
+          static_cast<uint64_t>(random() % 4 == 0 ? pick() : static_cast<int64_t>(random() % 3 + 1));
       problem.a_strides[i] = pick();
       problem.b_strides[i] = pick();
       problem.out_strides[i] = pick();

@@ -94,9 +94,9 @@ TYPED_TEST(FloatEnvironmentTest, ResultsAndEnvironmentAreUnchanged) {
       ASSERT_TRUE(MakePlan(PackedRequest<T>(op, count), target, &plan).ok());
       const auto run = [&](std::vector<T>* to) {
         return residue::Run(plan,
-                   {reinterpret_cast<std::byte*>(a.data()), reinterpret_cast<std::byte*>(b.data()),
-                    reinterpret_cast<std::byte*>(to->data())},
-                   SerialExecutor());
+                            {reinterpret_cast<std::byte*>(a.data()), reinterpret_cast<std::byte*>(b.data()),
+                             reinterpret_cast<std::byte*>(to->data())},
+                            SerialExecutor());
       };
       ASSERT_TRUE(run(&expected).ok());
       const State original = ReadState();
@@ -107,8 +107,8 @@ TYPED_TEST(FloatEnvironmentTest, ResultsAndEnvironmentAreUnchanged) {
         WriteState(original);
         ASSERT_TRUE(ok);
         ASSERT_EQ(after, hostile) << "the environment was not restored";
-        ASSERT_TRUE(SameBits(op, Form::kVectorVector, target, a.data(), b.data(), expected.data(), out.data(),
-                             count))
+        ASSERT_TRUE(
+            SameBits(op, Form::kVectorVector, target, a.data(), b.data(), expected.data(), out.data(), count))
             << "in environment " << std::hex << hostile;
       }
     }
@@ -127,9 +127,9 @@ TEST(FloatEnvironmentTest, PoolThreadsWithOtherSettings) {
   const auto run = [&](const Executor& executor) {
     std::vector<float> out(count);
     EXPECT_TRUE(residue::Run(plan,
-                    {reinterpret_cast<std::byte*>(a.data()), reinterpret_cast<std::byte*>(b.data()),
-                     reinterpret_cast<std::byte*>(out.data())},
-                    executor)
+                             {reinterpret_cast<std::byte*>(a.data()), reinterpret_cast<std::byte*>(b.data()),
+                              reinterpret_cast<std::byte*>(out.data())},
+                             executor)
                     .ok());
     return out;
   };

@@ -42,7 +42,8 @@ class LayoutTest : public ::testing::TestWithParam<DataType> {
     PlaceOperands(plan.layout);
     FillMemory();
     ComputeExpected(plan.layout);
-    const Status run = residue::Run(plan, {address_[kOperandA], address_[kOperandB], address_[kOperandOut]}, SerialExecutor());
+    const Status run = residue::Run(plan, {address_[kOperandA], address_[kOperandB], address_[kOperandOut]},
+                                    SerialExecutor());
     ASSERT_TRUE(run.ok()) << StatusText(run.code) << Context();
     for (int k = 0; k < kOperandCount; ++k) {
       const GuardedArena& arena = *arenas_[k];
@@ -119,7 +120,8 @@ class LayoutTest : public ::testing::TestWithParam<DataType> {
 
   // Enough to build the case again by hand.
   std::string Context() const {
-    std::string text = std::string(" ") + OperatorName(request_.op) + " " + ShortName(request_.type) + " sizes";
+    std::string text =
+        std::string(" ") + OperatorName(request_.op) + " " + ShortName(request_.type) + " sizes";
     for (uint32_t i = 0; i < request_.rank; ++i) text += " " + std::to_string(request_.sizes[i]);
     for (size_t k = 0; k < kOperandCount; ++k) {
       text += k == 0 ? "; strides a" : k == 1 ? "; b" : "; out";

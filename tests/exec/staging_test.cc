@@ -34,7 +34,8 @@ TEST(StagingTest, CopiesInOrderAndKeepsBroadcastDimensions) {
 TEST(StagingTest, NegativeStridesStartAtTheirAddress) {
   const int16_t memory[] = {1, 2, 3};
   OpRequest request = Request(1, {3}, {-2});
-  const StagingBuffer buffer = StageInput(reinterpret_cast<const std::byte*>(memory + 2), kOperandA, &request);
+  const StagingBuffer buffer =
+      StageInput(reinterpret_cast<const std::byte*>(memory + 2), kOperandA, &request);
   ASSERT_NE(buffer, nullptr);
   int16_t copied[3];
   std::memcpy(copied, buffer.get(), sizeof(copied));
@@ -42,7 +43,8 @@ TEST(StagingTest, NegativeStridesStartAtTheirAddress) {
   EXPECT_EQ(copied[2], 1);
 }
 
-// Windows over one another can describe more elements than there is memory: refused before anything is written.
+// Windows over one another can describe more elements than there is memory: refused before anything is
+// written.
 TEST(StagingTest, ACopyThatCannotBeHadIsRefused) {
   int16_t memory = 0;
   OpRequest request = Request(2, {uint64_t{1} << 40, uint64_t{1} << 40}, {2, 2});

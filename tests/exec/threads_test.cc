@@ -25,7 +25,7 @@ OpRequest MatrixRequest(OperatorId op, uint64_t rows, uint64_t columns) {
   request.sizes = {rows, columns};
   const auto row = static_cast<int64_t>(columns) * kSize;
   request.strides[kOperandA] = {row, kSize};
-  request.strides[kOperandB] = {0, kSize};            // a row of divisors for all rows
+  request.strides[kOperandB] = {0, kSize};              // a row of divisors for all rows
   request.strides[kOperandOut] = {row + kSize, kSize};  // padded, so that loops do not merge
   return request;
 }
@@ -101,9 +101,8 @@ TYPED_TEST(ThreadsTest, AnyPartitionWritesTheSameBytes) {
 // An executor that does nothing, or only part of its work, costs time and not correctness.
 TEST(ExecutorTest, ALazyExecutorStillGivesTheResult) {
   const Executor lazy = {nullptr, 4, [](void*, uint32_t, Executor::Task, void*) {}};
-  const Executor partial = {nullptr, 4, [](void*, uint32_t, Executor::Task task, void* argument) {
-                              task(argument, 0);
-                            }};
+  const Executor partial = {nullptr, 4,
+                            [](void*, uint32_t, Executor::Task task, void* argument) { task(argument, 0); }};
   const size_t count = 1 << 20;
   std::vector<int8_t> a(count, 17);
   std::vector<int8_t> b(count, -5);
@@ -118,9 +117,9 @@ TEST(ExecutorTest, ALazyExecutorStillGivesTheResult) {
   for (const Executor& executor : {lazy, partial}) {
     std::vector<int8_t> out(count);
     ASSERT_TRUE(residue::Run(plan,
-                    {reinterpret_cast<std::byte*>(a.data()), reinterpret_cast<std::byte*>(b.data()),
-                     reinterpret_cast<std::byte*>(out.data())},
-                    executor)
+                             {reinterpret_cast<std::byte*>(a.data()), reinterpret_cast<std::byte*>(b.data()),
+                              reinterpret_cast<std::byte*>(out.data())},
+                             executor)
                     .ok());
     EXPECT_EQ(std::count(out.begin(), out.end(), -3), static_cast<ptrdiff_t>(count));
   }

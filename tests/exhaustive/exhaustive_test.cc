@@ -29,7 +29,8 @@ TYPED_TEST(ExhaustiveByteTest, AllPairsAllFormsAllTargets) {
         for (size_t i = 0; i < 256; ++i) expected[i] = oracle::Modulus(all[i], value).Get(op);
         for (const Form form : {Form::kVectorVector, Form::kVectorScalar, Form::kStrided}) {
           ASSERT_NO_FATAL_FAILURE(RunKernel(op, form, target, all.data(), scalar.data(), out.data(), 256));
-          ASSERT_TRUE(SameBits(op, form, target, all.data(), scalar.data(), expected.data(), out.data(), 256));
+          ASSERT_TRUE(
+              SameBits(op, form, target, all.data(), scalar.data(), expected.data(), out.data(), 256));
         }
         for (size_t i = 0; i < 256; ++i) expected[i] = oracle::Modulus(value, all[i]).Get(op);
         ASSERT_NO_FATAL_FAILURE(

@@ -43,8 +43,10 @@ TYPED_TEST(PlacementTest, SquareOfSpecialValues) {
         std::fill(scalar.begin(), scalar.end(), value);
         for (const Form form : {Form::kVectorVector, Form::kVectorScalar, Form::kStrided}) {
           for (size_t i = 0; i < count; ++i) expected[i] = reference::Evaluate(op, edges[i], value);
-          ASSERT_NO_FATAL_FAILURE(RunKernel(op, form, target, edges.data(), scalar.data(), out.data(), count));
-          ASSERT_TRUE(SameBits(op, form, target, edges.data(), scalar.data(), expected.data(), out.data(), count));
+          ASSERT_NO_FATAL_FAILURE(
+              RunKernel(op, form, target, edges.data(), scalar.data(), out.data(), count));
+          ASSERT_TRUE(
+              SameBits(op, form, target, edges.data(), scalar.data(), expected.data(), out.data(), count));
         }
         for (size_t i = 0; i < count; ++i) expected[i] = reference::Evaluate(op, value, edges[i]);
         ASSERT_NO_FATAL_FAILURE(

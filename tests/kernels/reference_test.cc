@@ -79,15 +79,36 @@ TEST(ReferenceFloatTest, SpecialValuesByHand) {
   const double inf = std::numeric_limits<double>::infinity();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const FloatCase cases[] = {
-      {7, 3, 1, 1},          {-7, 3, 2, -1},          {7, -3, -2, 1},        {-7, -3, -1, -1},
-      {6, 3, 0.0, 0.0},      {-6, 3, 0.0, -0.0},      {6, -3, -0.0, 0.0},    {-6, -3, -0.0, -0.0},
-      {0.0, 5, 0.0, 0.0},    {-0.0, 5, 0.0, -0.0},    {0.0, -5, -0.0, 0.0},  {-0.0, -5, -0.0, -0.0},
-      {5, inf, 5, 5},        {-5, inf, inf, -5},      {5, -inf, -inf, 5},    {-5, -inf, -5, -5},
-      {0.0, inf, 0.0, 0.0},  {-0.0, inf, 0.0, -0.0},  {0.0, -inf, -0.0, 0.0},
-      {inf, 5, nan, nan},    {-inf, 5, nan, nan},     {inf, inf, nan, nan},
-      {5, 0.0, nan, nan},    {5, -0.0, nan, nan},     {0.0, 0.0, nan, nan},
-      {nan, 5, nan, nan},    {5, nan, nan, nan},      {nan, nan, nan, nan},  {inf, nan, nan, nan},
-      {-1e-20, 1, 1, -1e-20},                         // FLOOR may round up to the divisor
+      {7, 3, 1, 1},
+      {-7, 3, 2, -1},
+      {7, -3, -2, 1},
+      {-7, -3, -1, -1},
+      {6, 3, 0.0, 0.0},
+      {-6, 3, 0.0, -0.0},
+      {6, -3, -0.0, 0.0},
+      {-6, -3, -0.0, -0.0},
+      {0.0, 5, 0.0, 0.0},
+      {-0.0, 5, 0.0, -0.0},
+      {0.0, -5, -0.0, 0.0},
+      {-0.0, -5, -0.0, -0.0},
+      {5, inf, 5, 5},
+      {-5, inf, inf, -5},
+      {5, -inf, -inf, 5},
+      {-5, -inf, -5, -5},
+      {0.0, inf, 0.0, 0.0},
+      {-0.0, inf, 0.0, -0.0},
+      {0.0, -inf, -0.0, 0.0},
+      {inf, 5, nan, nan},
+      {-inf, 5, nan, nan},
+      {inf, inf, nan, nan},
+      {5, 0.0, nan, nan},
+      {5, -0.0, nan, nan},
+      {0.0, 0.0, nan, nan},
+      {nan, 5, nan, nan},
+      {5, nan, nan, nan},
+      {nan, nan, nan, nan},
+      {inf, nan, nan, nan},
+      {-1e-20, 1, 1, -1e-20},  // FLOOR may round up to the divisor
       {16777216, 1, 0.0, 0.0},
   };
   for (const FloatCase& c : cases) {
@@ -98,7 +119,8 @@ TEST(ReferenceFloatTest, SpecialValuesByHand) {
       if (std::isnan(expected)) {
         EXPECT_EQ(ToBits(got32), 0x7FC00000u);
       } else {
-        EXPECT_EQ(ToBits(static_cast<float>(expected)), ToBits(got32)) << OperatorName(op) << " " << c.a << " " << c.b;
+        EXPECT_EQ(ToBits(static_cast<float>(expected)), ToBits(got32))
+            << OperatorName(op) << " " << c.a << " " << c.b;
       }
     };
     check(OperatorId::kModulusFloor, c.floor);

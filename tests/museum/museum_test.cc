@@ -1,6 +1,6 @@
 // The museum: real modulus bugs of other runtimes, each with the right answer. Every entry with numbers runs
-// on every target, in every form and alias mode, its pairs at every index of body and tail. Entries that state
-// a rule instead are listed with the test that holds the rule.
+// on every target, in every form and alias mode, its pairs at every index of body and tail. Entries that
+// state a rule instead are listed with the test that holds the rule.
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 #include <rapidjson/filereadstream.h>
@@ -61,7 +61,8 @@ std::vector<T> ReadNumbers(const rapidjson::Value& object, const std::string& fi
       numbers.push_back(FromBits<T>(std::strtoull(item.GetString(), nullptr, 16)));
     }
   } else if (object.HasMember(field.c_str())) {
-    for (const auto& item : object[field.c_str()].GetArray()) numbers.push_back(ParseElement<T>(item.GetString()));
+    for (const auto& item : object[field.c_str()].GetArray())
+      numbers.push_back(ParseElement<T>(item.GetString()));
   }
   return numbers;
 }

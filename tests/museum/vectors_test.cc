@@ -41,8 +41,8 @@ TEST_P(VectorsTest, EveryRowOfThisType) {
     std::getline(cells, truncate, ',');
     std::getline(cells, floor, ',');
     VisitType(GetParam(), [&]<class T>(T) {
-      ASSERT_NO_FATAL_FAILURE(CheckAtEveryPlace(OperatorId::kModulusTruncate, ParseCell<T>(a), ParseCell<T>(b),
-                                                ParseCell<T>(truncate)));
+      ASSERT_NO_FATAL_FAILURE(CheckAtEveryPlace(OperatorId::kModulusTruncate, ParseCell<T>(a),
+                                                ParseCell<T>(b), ParseCell<T>(truncate)));
       ASSERT_NO_FATAL_FAILURE(CheckAtEveryPlace(OperatorId::kModulusFloor, ParseCell<T>(a), ParseCell<T>(b),
                                                 ParseCell<T>(floor)));
     });

@@ -1,5 +1,5 @@
-// Float pairs against MPFR, a library that shares nothing with us: fmod in exact arithmetic and, for FLOOR, an
-// addition rounded by MPFR itself to the type's precision and exponent range.
+// Float pairs against MPFR, a library that shares nothing with us: fmod in exact arithmetic and, for FLOOR,
+// an addition rounded by MPFR itself to the type's precision and exponent range.
 #include <gtest/gtest.h>
 #include <mpfr.h>
 
@@ -80,7 +80,8 @@ class MpfrTest : public ::testing::Test {
       const OperatorId op = kAllOperators[block % std::size(kAllOperators)];
       for (size_t i = 0; i < kBlock; ++i) expected[i] = mpfr.Evaluate(op, a[i], b[i]);
       for (const Target target : {targets.front(), targets[block / 2 % targets.size()]}) {
-        ASSERT_NO_FATAL_FAILURE(RunKernel(op, Form::kVectorVector, target, a.data(), b.data(), out.data(), kBlock));
+        ASSERT_NO_FATAL_FAILURE(
+            RunKernel(op, Form::kVectorVector, target, a.data(), b.data(), out.data(), kBlock));
         ASSERT_TRUE(SameBits(op, Form::kVectorVector, target, a.data(), b.data(), expected.data(), out.data(),
                              kBlock));
       }

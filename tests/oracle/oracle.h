@@ -1,5 +1,5 @@
-// Fast oracles, written differently from both the kernels and the reference: integers on magnitudes, floats by
-// modular exponentiation on significands, many bits a step. The only floating-point instruction is FLOOR's
+// Fast oracles, written differently from both the kernels and the reference: integers on magnitudes, floats
+// by modular exponentiation on significands, many bits a step. The only floating-point instruction is FLOOR's
 // final addition.
 #pragma once
 
@@ -90,8 +90,7 @@ inline double RemainderOfMagnitudes(double a, double b, bool wide) {
 }
 
 template <class T>
-  requires(!std::integral<T>)
-Pair<T> Modulus(T a, T b) {
+requires(!std::integral<T>) Pair<T> Modulus(T a, T b) {
   double x;
   double y;
   T nan;

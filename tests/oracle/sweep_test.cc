@@ -50,8 +50,8 @@ class SweepTest : public ::testing::Test {
       const auto& expected = op == OperatorId::kModulusFloor ? floor_ : truncate_;
       ASSERT_NO_FATAL_FAILURE(
           RunKernel(op, Form::kVectorVector, target, a_.data(), b_.data(), out_.data(), kBlock));
-      ASSERT_TRUE(SameBits(op, Form::kVectorVector, target, a_.data(), b_.data(), expected.data(), out_.data(),
-                           kBlock));
+      ASSERT_TRUE(SameBits(op, Form::kVectorVector, target, a_.data(), b_.data(), expected.data(),
+                           out_.data(), kBlock));
     }
   }
 

@@ -12,7 +12,8 @@ namespace {
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
 
-OpRequest Request(uint32_t rank, Sizes sizes, Strides a, Strides b, Strides out, DataType type = DataType::kFloat32) {
+OpRequest Request(uint32_t rank, Sizes sizes, Strides a, Strides b, Strides out,
+                  DataType type = DataType::kFloat32) {
   return {OperatorId::kModulusFloor, type, rank, sizes, {a, b, out}};
 }
 
@@ -49,7 +50,8 @@ TEST(LayoutTest, RowAndColumnBroadcastKeepTwoLoops) {
 }
 
 TEST(LayoutTest, OnesAreDroppedAndFullBroadcastMerges) {
-  const Layout layout = Accept(Request(5, {1, 6, 1, 7, 1}, {99, 28, 99, 4, 99}, {0, 0, 0, 0, 0}, {1, 28, 1, 4, 1}));
+  const Layout layout =
+      Accept(Request(5, {1, 6, 1, 7, 1}, {99, 28, 99, 4, 99}, {0, 0, 0, 0, 0}, {1, 28, 1, 4, 1}));
   EXPECT_EQ(layout.loops[0].size, 42u);
   EXPECT_EQ(layout.loops[0].stride, (OperandOffsets{4, 0, 4}));
 }
@@ -148,8 +150,8 @@ TEST(LayoutTest, OverlappingOutputsAreRefused) {
 
 // Not nested, yet every element has its own bytes: the exact answer accepts it.
 TEST(LayoutTest, InterleavedOutputsAreAccepted) {
-  EXPECT_TRUE(Refuse(Request(2, {2, 3}, {0, 0}, {0, 0}, {12, 8})).ok());    // 0 8 16 / 12 20 28
-  EXPECT_FALSE(Refuse(Request(2, {2, 3}, {0, 0}, {0, 0}, {16, 8})).ok());   // 0 8 16 / 16 ...
+  EXPECT_TRUE(Refuse(Request(2, {2, 3}, {0, 0}, {0, 0}, {12, 8})).ok());   // 0 8 16 / 12 20 28
+  EXPECT_FALSE(Refuse(Request(2, {2, 3}, {0, 0}, {0, 0}, {16, 8})).ok());  // 0 8 16 / 16 ...
   EXPECT_TRUE(Refuse(Request(2, {3, 2}, {0, 0}, {0, 0}, {8, 12})).ok());
   EXPECT_TRUE(Refuse(Request(2, {3, 3}, {0, 0}, {0, 0}, {8, 12})).ok());   // 3 * 8 = 2 * 12 is out of reach
   EXPECT_FALSE(Refuse(Request(2, {4, 3}, {0, 0}, {0, 0}, {8, 12})).ok());  // and now it is not

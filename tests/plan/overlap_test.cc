@@ -71,8 +71,8 @@ TEST(OverlapTest, RandomLayoutsAgainstSetsOfBytes) {
     bool common = false;
     for (const int64_t byte : bytes[0]) common = common || bytes[1].contains(byte);
     const Overlap expected = !common ? Overlap::kDisjoint : same ? Overlap::kIdentical : Overlap::kPartial;
-    const Overlap got = ClassifyOverlap(layout, kOperandA, static_cast<uintptr_t>(base),
-                                        static_cast<uintptr_t>(out), 2);
+    const Overlap got =
+        ClassifyOverlap(layout, kOperandA, static_cast<uintptr_t>(base), static_cast<uintptr_t>(out), 2);
     ASSERT_EQ(expected, got) << "case " << n << " seed " << Seed();
     ++seen[static_cast<int>(got)];
   }

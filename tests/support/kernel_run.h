@@ -36,7 +36,8 @@ Tile MakeTile(Form form, const T* a, const T* b, T* out, size_t count) {
   tile.out = reinterpret_cast<std::byte*>(out);
   tile.rows = 1;
   tile.columns = count;
-  tile.column_stride = {form == Form::kScalarVector ? 0 : kSize, form == Form::kVectorScalar ? 0 : kSize, kSize};
+  tile.column_stride = {form == Form::kScalarVector ? 0 : kSize, form == Form::kVectorScalar ? 0 : kSize,
+                        kSize};
   return tile;
 }
 
@@ -52,7 +53,8 @@ std::string Describe(T value) {
   char text[96];
   const auto bits = static_cast<uint64_t>(ToBits(value));
   if constexpr (std::is_same_v<T, Float16>) {
-    std::snprintf(text, sizeof(text), "0x%04" PRIx64 " (%.9g)", bits, static_cast<double>(HalfToFloat(value)));
+    std::snprintf(text, sizeof(text), "0x%04" PRIx64 " (%.9g)", bits,
+                  static_cast<double>(HalfToFloat(value)));
   } else if constexpr (std::floating_point<T>) {
     std::snprintf(text, sizeof(text), "0x%" PRIx64 " (%.17g)", bits, static_cast<double>(value));
   } else if constexpr (std::is_signed_v<T>) {
@@ -65,7 +67,8 @@ std::string Describe(T value) {
 
 // "modulus_floor.f32.vs@AVX3 index 3: a=... b=... expected=... got=... seed=1"
 template <class T>
-std::string DescribeFailure(OperatorId op, Form form, Target target, size_t index, T a, T b, T expected, T got) {
+std::string DescribeFailure(OperatorId op, Form form, Target target, size_t index, T a, T b, T expected,
+                            T got) {
   char name[64];
   FormatKernelName({op, kDataTypeOf<T>, form}, target, name, sizeof(name));
   return std::string(name) + " index " + std::to_string(index) + ": a=" + Describe(a) + " b=" + Describe(b) +

@@ -18,8 +18,8 @@ template <class T>
 class PlacementCheck {
  public:
   PlacementCheck(OperatorId op, T a, T b, T expected) : op_(op), a_(a), b_(b), expected_(expected) {
-    // Neighbours of the special element: MIN, -1, 0, about 1, and 7, in changing pairs; as float bits they are
-    // -0, NaN, 0, a number near 1, and a subnormal.
+    // Neighbours of the special element: MIN, -1, 0, about 1, and 7, in changing pairs; as float bits they
+    // are -0, NaN, 0, a number near 1, and a subnormal.
     const T neighbours[] = {FromBits<T>(uint64_t{1} << (sizeof(T) * 8 - 1)), FromBits<T>(~uint64_t{0}), T{},
                             FromBits<T>(uint64_t{0x3C} << (sizeof(T) * 8 - 8)), FromBits<T>(7)};
     for (size_t i = 0; i < kLongest; ++i) {
@@ -78,7 +78,7 @@ class PlacementCheck {
   T expected_;
   Array neighbour_a_ = Array(kLongest);
   Array neighbour_b_ = Array(kLongest);
-  Array packed_ = Array(kLongest);    // expected results of the neighbours, by form
+  Array packed_ = Array(kLongest);  // expected results of the neighbours, by form
   Array scalar_a_ = Array(kLongest);
   Array scalar_b_ = Array(kLongest);
   Array work_a_ = Array(kLongest);

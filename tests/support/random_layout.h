@@ -31,7 +31,8 @@ class RandomLayout {
     for (uint32_t i = 0; i < request->rank; ++i) {
       const uint64_t room = most_elements_ / elements;
       // Mostly short dimensions, sometimes all that is left, rarely none.
-      uint64_t size = random_.OneIn(4) ? 1 + random_.Below(room) : 1 + random_.Below(std::min<uint64_t>(room, 5));
+      uint64_t size =
+          random_.OneIn(4) ? 1 + random_.Below(room) : 1 + random_.Below(std::min<uint64_t>(room, 5));
       if (random_.OneIn(200)) size = 0;
       request->sizes[i] = size;
       elements = std::max<uint64_t>(1, elements * size);

@@ -62,7 +62,8 @@ std::vector<T> EdgeValues() {
     }
   } else {
     using F = reference::FloatBits<T>;
-    std::vector<uint64_t> magnitudes = {0, 1, 2, 3, F::kHidden / 2u, F::kHidden - 1u, F::kHidden, F::kHidden + 1u};
+    std::vector<uint64_t> magnitudes = {
+        0, 1, 2, 3, F::kHidden / 2u, F::kHidden - 1u, F::kHidden, F::kHidden + 1u};
     const uint64_t one = (F::kInfinity >> 1) & ~uint64_t{F::kHidden - 1u};
     for (const int64_t exponent : {-60, -24, -11, -2, -1, 0, 1, 2, 3, 10, 11, 23, 24, 25, 52, 53, 60, 100}) {
       const int64_t bits = static_cast<int64_t>(one) + exponent * static_cast<int64_t>(F::kHidden);
@@ -71,8 +72,8 @@ std::vector<T> EdgeValues() {
       magnitudes.push_back(static_cast<uint64_t>(bits) + F::kHidden / 2u);  // 1.5 * 2^exponent
     }
     constexpr uint64_t kInfinity = F::kInfinity;
-    for (const uint64_t bits : {kInfinity - F::kHidden, kInfinity - 2, kInfinity - 1, kInfinity, kInfinity + 1,
-                                uint64_t{F::kNan}}) {
+    for (const uint64_t bits : {kInfinity - F::kHidden, kInfinity - 2, kInfinity - 1, kInfinity,
+                                kInfinity + 1, uint64_t{F::kNan}}) {
       magnitudes.push_back(bits);
     }
     for (const uint64_t bits : magnitudes) {

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Checks the one direction of data: which folder of src/ may include which, and which libraries.
+
+usage: layering.py [--root DIR]   exit 1 and one line per offence
+       layering.py --self-test    proves that each kind of offence is found
+"""
+import argparse
+import pathlib
+import re
+import sys
+import tempfile
+
+# folder -> folders it may include, itself always among them. A lower layer never includes a higher one.
+ALLOWED = {
+    "base": set(),
+    "kernels": {"base"},
+    "plan": {"kernels", "base"},
+    "exec": {"plan", "kernels", "base"},
+    "capi": {"exec", "plan", "kernels", "base", "residue"},
+    "schema": {"plan", "kernels", "base"},
+    "host_d3d12": {"base"},
+    "api": {"schema", "exec", "plan", "kernels", "base", "host_d3d12"},
+}
+# libraries -> folders that may use them. Everything else outside the standard library is refused.
+LIBRARIES = {"hwy": {"kernels"}, "tbb": {"exec"}}
+FORBIDDEN = re.compile(r"^(rapidjson|Python|numpy|CLI|fmt|gtest|benchmark|mpfr)")
+MOST_LINES = 400
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.M)
+
+
+def offences(root: pathlib.Path):
+    source = root / "src"
+    for path in sorted(source.rglob("*")):
+        if path.suffix not in {".h", ".cc", ".inc"}:
+            continue
+        where = path.relative_to(root)
+        folder = path.relative_to(source).parts[0]
+        if folder not in ALLOWED:
+            yield f"{where}: folder '{folder}' has no place in the layers"
+            continue
+        text = path.read_text()
+        if text.count("\n") > MOST_LINES:
+            yield f"{where}: {text.count(chr(10))} lines, at most {MOST_LINES} are allowed"
+        for kind, target in INCLUDE.findall(text):
+            top = target.split("/")[0]
+            if kind == '"':
+                if "/" not in target or top == "..":
+                    yield f'{where}: "{target}" must be named from src/'
+                elif top != folder and top not in ALLOWED[folder]:
+                    yield f"{where}: {folder} must not include {top} ({target})"
+            elif FORBIDDEN.match(target):
+                yield f"{where}: <{target}> does not belong into the library"
+            elif top in LIBRARIES and folder not in LIBRARIES[top]:
+                yield f"{where}: only {', '.join(LIBRARIES[top])} may include <{target}>"
+
+
+def self_test():
+    bad = {
+        "src/base/a.h": '#include "kernels/kernel.h"\n',
+        "src/plan/a.cc": '#include "exec/run.h"\n',
+        "src/kernels/a.h": '#include "a.h"\n',
+        "src/exec/a.cc": "#include <rapidjson/document.h>\n",
+        "src/plan/b.cc": "#include <tbb/parallel_for.h>\n",
+        "src/other/a.cc": "\n",
+        "src/base/long.cc": "\n" * (MOST_LINES + 1),
+        "src/host_d3d12/a.cc": '#include "plan/plan.h"\n',
+    }
+    good = {
+        "src/base/b.h": '#include "base/a.h"\n#include <vector>\n',
+        "src/exec/b.cc": '#include "plan/plan.h"\n#include <tbb/task_arena.h>\n',
+        "src/capi/b.cc": '#include "residue/residue.h"\n',
+    }
+    with tempfile.TemporaryDirectory() as directory:
+        root = pathlib.Path(directory)
+        for name, text in {**bad, **good}.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text)
+        found = list(offences(root))
+    missed = [name for name in bad if not any(line.startswith(name + ":") for line in found)]
+    wrong = [name for name in good if any(line.startswith(name + ":") for line in found)]
+    print(f"self-test: {len(bad)} offences planted, {len(missed)} missed, {len(wrong)} false alarms")
+    return not missed and not wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
+    parser.add_argument("--self-test", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.self_test:
+        return 0 if self_test() else 1
+    found = list(offences(arguments.root))
+    print("\n".join(found) if found else "layers: in order")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
