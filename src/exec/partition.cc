@@ -8,8 +8,8 @@ namespace residue {
 namespace {
 
 // Waking threads costs about as much as computing this many bytes of each tensor.
-constexpr uint64_t kSmallestSharedBytes = 256 * 1024;
-constexpr uint64_t kSmallestPieceBytes = 64 * 1024;
+constexpr uint64_t kSmallestSharedBytes = uint64_t{256} * 1024;
+constexpr uint64_t kSmallestPieceBytes = uint64_t{64} * 1024;
 constexpr uint64_t kPiecesPerThread = 8;
 constexpr uint64_t kBlockElements = 4096;
 

@@ -16,7 +16,7 @@ namespace residue::testing {
 namespace {
 
 constexpr uint64_t kMostElements = 260;
-constexpr size_t kArenaSize = 256 * 1024;
+constexpr size_t kArenaSize = 32 * 1024;  // more than any of these layouts spans
 
 // The offset of element `index` (row-major) of one operand.
 int64_t OffsetOf(const OpRequest& request, Operand operand, uint64_t index) {
@@ -39,6 +39,9 @@ class LayoutTest : public ::testing::TestWithParam<DataType> {
     Plan plan;
     const Status status = MakePlan(request_, targets[random_.Below(targets.size())], &plan);
     ASSERT_TRUE(status.ok()) << StatusText(status.code) << Context();
+    for (size_t k = 0; k < kOperandCount; ++k) {
+      ASSERT_LE(plan.layout.highest[k] - plan.layout.lowest[k], int64_t{kArenaSize}) << Context();
+    }
     PlaceOperands(plan.layout);
     FillMemory();
     ComputeExpected(plan.layout);

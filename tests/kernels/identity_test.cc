@@ -1,5 +1,5 @@
-// Bit identity across targets, compilers and machines: a hash over the results of a fixed set of pairs, checked
-// in. A difference anywhere, on any platform, shows here even where no oracle runs.
+// Bit identity across targets, compilers and machines: a hash over the results of a fixed set of pairs,
+// checked in. A difference anywhere, on any platform, shows here even where no oracle runs.
 #include <gtest/gtest.h>
 
 #include <cinttypes>
@@ -62,8 +62,8 @@ TYPED_TEST(IdentityTest, HashOfResultsOnEveryTarget) {
     generator.Fill(a, b);
     for (size_t o = 0; o < std::size(kAllOperators); ++o) {
       for (size_t t = 0; t < targets.size(); ++t) {
-        ASSERT_NO_FATAL_FAILURE(
-            RunKernel(kAllOperators[o], Form::kVectorVector, targets[t], a.data(), b.data(), out.data(), kBlock));
+        ASSERT_NO_FATAL_FAILURE(RunKernel(kAllOperators[o], Form::kVectorVector, targets[t], a.data(),
+                                          b.data(), out.data(), kBlock));
         hashes[o][t] = AddToHash(hashes[o][t], out);
       }
     }
