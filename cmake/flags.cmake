@@ -2,9 +2,12 @@
 add_library(residue_flags INTERFACE)
 
 target_compile_options(residue_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wcast-qual -Wundef -Werror
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wcast-qual -Wundef
   # Exactness rests on each floating-point operation being the one that was written.
   -ffp-contract=off -fno-fast-math)
+if(RESIDUE_WARNINGS_AS_ERRORS)
+  target_compile_options(residue_flags INTERFACE -Werror)
+endif()
 # unsigned __int128 is used where 64 bits are not enough.
 target_compile_options(residue_flags INTERFACE -Wno-pedantic)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

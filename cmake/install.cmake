@@ -10,6 +10,13 @@ install(EXPORT residueTargets NAMESPACE residue:: DESTINATION ${package_director
 configure_package_config_file(cmake/residueConfig.cmake.in residueConfig.cmake
   INSTALL_DESTINATION ${package_directory})
 write_basic_package_version_file(residueConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+# The .pc file finds its prefix from where it lies. A shared libresidue keeps its dependencies to itself; a static
+# one needs them, and the C++ runtime for users who link with a C compiler.
+file(RELATIVE_PATH residue_prefix_from_pc /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
+if(NOT BUILD_SHARED_LIBS)
+  set(residue_pc_dependencies "Requires: libhwy tbb\n")
+  set(residue_pc_libraries " -lstdc++")
+endif()
 configure_file(cmake/residue.pc.in residue.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/residueConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/residueConfigVersion.cmake
   DESTINATION ${package_directory})

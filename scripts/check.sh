@@ -37,17 +37,18 @@ step() {
 
 build() { cmake --preset "$1" && cmake --build --preset "$1"; }
 
-# tests PRESET TIER [ctest arguments]: the preset's tests; each counts for itself.
+# tests PRESET TIER [ctest arguments]: the preset's tests; each counts for itself. LABEL tells runs apart.
 tests() {
   local preset=$1 size=$2 begin=$SECONDS
+  local name=$1${LABEL:-}.$2
   shift 2
-  if RESIDUE_TIER=$size ctest --preset "$preset" -j "$jobs" --output-junit "$results/$preset.$size.xml" "$@" \
-    >"$results/$preset.$size.log" 2>&1; then
-    echo "ok    $preset tests, $size ($((SECONDS - begin)) s): $(grep 'tests passed' "$results/$preset.$size.log")"
+  if RESIDUE_TIER=$size ctest --preset "$preset" -j "$jobs" --output-junit "$results/$name.xml" "$@" \
+    >"$results/$name.log" 2>&1; then
+    echo "ok    tests $name ($((SECONDS - begin)) s): $(grep 'tests passed' "$results/$name.log")"
   else
-    echo "FAIL  $preset tests, $size ($((SECONDS - begin)) s); the failures:"
-    grep -E "Failed|\*\*\*|Failure|expected=" "$results/$preset.$size.log" | head -n 40
-    tail -n 20 "$results/$preset.$size.log"
+    echo "FAIL  tests $name ($((SECONDS - begin)) s); the failures:"
+    grep -E "Failed|\*\*\*|Failure|expected=" "$results/$name.log" | head -n 40
+    tail -n 20 "$results/$name.log"
   fi
 }
 
@@ -65,16 +66,32 @@ run_valgrind() {
   done
 }
 
+# The static library, used by the same foreign project as the shared one in the tests.
+run_static_consumer() {
+  local folder=$PWD/build/static
+  cmake -S . -B "$folder" -G Ninja -DBUILD_SHARED_LIBS=OFF -DRESIDUE_BUILD_TESTS=OFF -DRESIDUE_BUILD_EXAMPLES=OFF &&
+    cmake --build "$folder" &&
+    cmake -DBUILD="$folder" -DSOURCE="$PWD/tests/consumer" -DSCRATCH="$folder/consumer_scratch" -DLIBDIR=lib \
+      -DCXX=c++ -DFLAGS= -P tests/consumer/run.cmake
+}
+
 step layering scripts/layering.py
 step layering_self_test scripts/layering.py --self-test
 step format scripts/format.sh --check
+step documents scripts/check_readme.py
 checked release "$tier"
 if [ "$tier" = full ]; then
   checked clang quick
   step clang_tidy scripts/tidy.sh build/clang
+  step static_consumer run_static_consumer
   checked asan quick
   checked tsan quick -R '^(base|plan|exec|capi)\.'
   checked aarch64 quick
+  # SVE vectors have any length: the shortest, one that is no power of two, and the longest (in bytes).
+  for length in 16 48 256; do
+    QEMU_CPU=max,sve-default-vector-length=$length LABEL=.sve$length \
+      tests aarch64 quick -R '^kernels\.(Placement|Identity)Test'
+  done
 fi
 if [ "$tier" = nightly ]; then
   checked clang full -R '^exhaustive\.'

@@ -22,11 +22,14 @@
 #define RESIDUE_API
 #endif
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && __cplusplus >= 201103L
 #define RESIDUE_NOEXCEPT noexcept
-extern "C" {
 #else
 #define RESIDUE_NOEXCEPT
+#endif
+
+#ifdef __cplusplus
+extern "C" {
 #endif
 
 #define RESIDUE_VERSION_MAJOR 0
@@ -69,7 +72,9 @@ enum {
   RESIDUE_OUT_OF_MEMORY = 7,
   RESIDUE_INVALID_EXECUTOR = 8,
   RESIDUE_INVALID_TARGET = 9,
-  RESIDUE_SIZE_MISMATCH = 10
+  RESIDUE_SIZE_MISMATCH = 10,
+  RESIDUE_RESERVED_NOT_ZERO = 11,
+  RESIDUE_NUMBER_NOT_REPRESENTABLE = 12
 };
 
 /* What to compute, on which layout. Strides are in bytes, may be negative or, for inputs, 0 (broadcast), and
@@ -79,19 +84,24 @@ typedef struct residue_problem {
   residue_operator op;
   residue_type type;
   uint32_t rank;
+  uint32_t reserved; /* must be 0 */
   uint64_t sizes[RESIDUE_MAX_RANK];
   int64_t a_strides[RESIDUE_MAX_RANK];
   int64_t b_strides[RESIDUE_MAX_RANK];
   int64_t out_strides[RESIDUE_MAX_RANK];
-  const char*
-      max_target; /* NULL, or the best instruction set to use, e.g. "AVX2" (see residue_target_name) */
+  /* NULL, or the best instruction set to use, e.g. "AVX2" (see residue_target_name). The environment variable
+   * RESIDUE_MAX_TARGET caps all calls of a process in the same way. */
+  const char* max_target;
 } residue_problem;
 
-/* A thread pool of the caller's. parallel_for must call task(argument, i) for every i below count, on any
- * threads, and return when all calls have ended. It may be called from several threads at once. */
+/* A thread pool of the caller's. parallel_for calls task(argument, i) for every i below count, on any
+ * threads, and returns when all calls have ended; no task runs after it has returned or thrown. It may be
+ * called from several threads at once. Tasks it does not call cost time, not correctness: the calling thread
+ * does them. */
 typedef struct residue_executor {
   void* context;
   uint32_t num_threads;
+  uint32_t reserved; /* must be 0 */
   void (*parallel_for)(void* context, uint32_t count, void (*task)(void* argument, uint32_t index),
                        void* argument);
 } residue_executor;
@@ -100,6 +110,7 @@ typedef struct residue_executor {
  * oneTBB's threads. Results do not depend on it. */
 typedef struct residue_options {
   uint32_t num_threads;             /* 0: as many as there are; 1: the calling thread only */
+  uint32_t reserved;                /* must be 0 */
   const residue_executor* executor; /* NULL: oneTBB; otherwise num_threads above is not used */
 } residue_options;
 
@@ -116,7 +127,7 @@ RESIDUE_API residue_status residue_run_strided(residue_operator op, residue_type
                                                int64_t out_stride, uint64_t count) RESIDUE_NOEXCEPT;
 
 /* Any layout, in one call. The output may overlap the inputs in any way: the result is as if the inputs had
- * been copied first. options may be NULL. */
+ * been copied first, and where it must, a temporary copy is made. options may be NULL. */
 RESIDUE_API residue_status residue_run(const residue_problem* problem, const void* a, const void* b,
                                        void* out, const residue_options* options) RESIDUE_NOEXCEPT;
 

@@ -11,10 +11,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <ranges>
 #include <span>
 #include <type_traits>
@@ -102,8 +104,8 @@ class StridedView {
 
   T* data() const noexcept { return data_; }
   uint32_t rank() const noexcept { return rank_; }
-  uint64_t size(uint32_t dimension) const noexcept { return sizes_[dimension]; }
-  int64_t stride(uint32_t dimension) const noexcept { return strides_[dimension]; }
+  uint64_t size(uint32_t dimension) const noexcept { return dimension < kLimit ? sizes_[dimension] : 0; }
+  int64_t stride(uint32_t dimension) const noexcept { return dimension < kLimit ? strides_[dimension] : 0; }
 
  private:
   template <class U>
@@ -133,11 +135,39 @@ template <class R>
 concept PackedRange =
     std::ranges::contiguous_range<R> && std::ranges::sized_range<R> && Element<std::ranges::range_value_t<R>>;
 
-template <class R, class T>
-concept PackedRangeOf = PackedRange<R> && std::same_as<std::ranges::range_value_t<R>, T>;
-
 template <class R>
 using ElementOf = std::ranges::range_value_t<R>;
+
+template <class R, class T>
+concept InputRangeOf = PackedRange<const R> && std::same_as<ElementOf<const R>, T>;
+
+// Something to write to that outlives the call: a container by name, a span, an array.
+template <class R>
+concept OutputRange =
+    PackedRange<R> && std::ranges::borrowed_range<R> && std::same_as < std::ranges::range_reference_t<R>,
+        ElementOf<R>
+& > ;
+
+// A number in place of an array: of the element type itself, or an integer, whose value is then checked. A
+// floating-point number of another type would lose digits and is refused by the compiler.
+template <class N, class T>
+concept NumberFor = std::same_as<N, T> ||
+    (std::integral<N> && !std::same_as<N, bool> && !std::same_as<T, Half>);
+
+template <class T, class N>
+constexpr bool IsRepresentable(N number) noexcept {
+  if constexpr (std::same_as<N, T>) {
+    return true;
+  } else if constexpr (std::integral<T>) {
+    return static_cast<N>(static_cast<T>(number)) == number &&
+           (static_cast<T>(number) < T{}) == (number < N{});
+  } else {
+    const auto bits = static_cast<uint64_t>(number);
+    const uint64_t magnitude = number < N{} ? uint64_t{0} - bits : bits;
+    const int length = static_cast<int>(std::bit_width(magnitude));
+    return magnitude == 0 || length - std::countr_zero(magnitude) <= std::numeric_limits<T>::digits;
+  }
+}
 
 template <Element T>
 Result RunOneDimension(residue_operator op, const T* a, int64_t a_stride, const T* b, int64_t b_stride,
@@ -153,16 +183,24 @@ Result RunOneDimension(residue_operator op, const T* a, int64_t a_stride, const 
   return residue_run(&problem, a, b, out, &options);
 }
 
-// An input's strides for the output's sizes: equal sizes step, a size of 1 is broadcast.
+// Strides in bytes. What a single element would step by means nothing, in an empty tensor nothing does.
 template <class T>
-residue_status FitInput(const StridedView<const T>& input, const residue_problem& problem,
-                        int64_t (&strides)[RESIDUE_MAX_RANK]) noexcept {
+residue_status ToByteStrides(const StridedView<T>& view, const residue_problem& problem, bool empty,
+                             int64_t (&strides)[RESIDUE_MAX_RANK]) noexcept {
+  for (uint32_t i = 0; i < problem.rank; ++i) {
+    const int64_t step = empty || view.size(i) == 1 ? 0 : view.stride(i);
+    if (__builtin_mul_overflow(step, static_cast<int64_t>(sizeof(T)), &strides[i])) return RESIDUE_TOO_LARGE;
+  }
+  return RESIDUE_OK;
+}
+
+// An input must have the output's sizes, or 1 where it is broadcast.
+template <class T>
+residue_status CheckSizes(const StridedView<const T>& input, const residue_problem& problem) noexcept {
   if (input.rank() > RESIDUE_MAX_RANK) return RESIDUE_INVALID_RANK;
   if (input.rank() != problem.rank) return RESIDUE_SIZE_MISMATCH;
   for (uint32_t i = 0; i < problem.rank; ++i) {
     if (input.size(i) != problem.sizes[i] && input.size(i) != 1) return RESIDUE_SIZE_MISMATCH;
-    const int64_t step = input.size(i) == 1 ? 0 : input.stride(i);
-    if (__builtin_mul_overflow(step, static_cast<int64_t>(sizeof(T)), &strides[i])) return RESIDUE_TOO_LARGE;
   }
   return RESIDUE_OK;
 }
@@ -170,21 +208,23 @@ residue_status FitInput(const StridedView<const T>& input, const residue_problem
 template <Element T>
 Result RunViews(residue_operator op, const StridedView<const T>& a, const StridedView<const T>& b,
                 const StridedView<T>& out, const residue_options& options) noexcept {
+  if (out.rank() > RESIDUE_MAX_RANK) return RESIDUE_INVALID_RANK;
   residue_problem problem = {};
   problem.op = op;
   problem.type = kTypeOf<T>;
   problem.rank = out.rank();
-  if (out.rank() > RESIDUE_MAX_RANK) return RESIDUE_INVALID_RANK;
+  bool empty = false;
   for (uint32_t i = 0; i < out.rank(); ++i) {
     problem.sizes[i] = out.size(i);
-    if (__builtin_mul_overflow(out.stride(i), static_cast<int64_t>(sizeof(T)), &problem.out_strides[i])) {
-      return RESIDUE_TOO_LARGE;
-    }
+    empty = empty || out.size(i) == 0;
   }
-  if (const residue_status status = FitInput<T>(a, problem, problem.a_strides); status != RESIDUE_OK)
-    return status;
-  if (const residue_status status = FitInput<T>(b, problem, problem.b_strides); status != RESIDUE_OK)
-    return status;
+  for (const auto& input : {a, b}) {
+    if (const residue_status status = CheckSizes(input, problem); status != RESIDUE_OK) return status;
+  }
+  residue_status status = ToByteStrides(a, problem, empty, problem.a_strides);
+  if (status == RESIDUE_OK) status = ToByteStrides(b, problem, empty, problem.b_strides);
+  if (status == RESIDUE_OK) status = ToByteStrides(out, problem, empty, problem.out_strides);
+  if (status != RESIDUE_OK) return status;
   return residue_run(&problem, a.data(), b.data(), out.data(), &options);
 }
 
@@ -192,8 +232,8 @@ Result RunViews(residue_operator op, const StridedView<const T>& a, const Stride
 
 // The same four overloads for each operator: array and array, array and number, number and array, views.
 #define RESIDUE_DEFINE_OPERATOR(Name, op)                                                                   \
-  template <detail::PackedRange Out, detail::PackedRangeOf<detail::ElementOf<Out>> A,                       \
-            detail::PackedRangeOf<detail::ElementOf<Out>> B>                                                \
+  template <detail::OutputRange Out, detail::InputRangeOf<detail::ElementOf<Out>> A,                        \
+            detail::InputRangeOf<detail::ElementOf<Out>> B>                                                 \
   Result Name(const A& a, const B& b, Out&& out, const residue_options& options = {}) noexcept {            \
     using T = detail::ElementOf<Out>;                                                                       \
     const size_t count = std::ranges::size(out);                                                            \
@@ -201,23 +241,27 @@ Result RunViews(residue_operator op, const StridedView<const T>& a, const Stride
     return detail::RunOneDimension<T>(op, std::ranges::data(a), sizeof(T), std::ranges::data(b), sizeof(T), \
                                       std::ranges::data(out), count, options);                              \
   }                                                                                                         \
-  template <detail::PackedRange Out, detail::PackedRangeOf<detail::ElementOf<Out>> A>                       \
-  Result Name(const A& a, std::type_identity_t<detail::ElementOf<Out>> b, Out&& out,                        \
-              const residue_options& options = {}) noexcept {                                               \
+  template <detail::OutputRange Out, detail::InputRangeOf<detail::ElementOf<Out>> A,                        \
+            detail::NumberFor<detail::ElementOf<Out>> N>                                                    \
+  Result Name(const A& a, N b, Out&& out, const residue_options& options = {}) noexcept {                   \
     using T = detail::ElementOf<Out>;                                                                       \
     const size_t count = std::ranges::size(out);                                                            \
+    if (!detail::IsRepresentable<T>(b)) return RESIDUE_NUMBER_NOT_REPRESENTABLE;                            \
     if (std::ranges::size(a) != count) return RESIDUE_SIZE_MISMATCH;                                        \
-    return detail::RunOneDimension<T>(op, std::ranges::data(a), sizeof(T), &b, 0, std::ranges::data(out),   \
-                                      count, options);                                                      \
+    const T number = static_cast<T>(b);                                                                     \
+    return detail::RunOneDimension<T>(op, std::ranges::data(a), sizeof(T), &number, 0,                      \
+                                      std::ranges::data(out), count, options);                              \
   }                                                                                                         \
-  template <detail::PackedRange Out, detail::PackedRangeOf<detail::ElementOf<Out>> B>                       \
-  Result Name(std::type_identity_t<detail::ElementOf<Out>> a, const B& b, Out&& out,                        \
-              const residue_options& options = {}) noexcept {                                               \
+  template <detail::OutputRange Out, detail::InputRangeOf<detail::ElementOf<Out>> B,                        \
+            detail::NumberFor<detail::ElementOf<Out>> N>                                                    \
+  Result Name(N a, const B& b, Out&& out, const residue_options& options = {}) noexcept {                   \
     using T = detail::ElementOf<Out>;                                                                       \
     const size_t count = std::ranges::size(out);                                                            \
+    if (!detail::IsRepresentable<T>(a)) return RESIDUE_NUMBER_NOT_REPRESENTABLE;                            \
     if (std::ranges::size(b) != count) return RESIDUE_SIZE_MISMATCH;                                        \
-    return detail::RunOneDimension<T>(op, &a, 0, std::ranges::data(b), sizeof(T), std::ranges::data(out),   \
-                                      count, options);                                                      \
+    const T number = static_cast<T>(a);                                                                     \
+    return detail::RunOneDimension<T>(op, &number, 0, std::ranges::data(b), sizeof(T),                      \
+                                      std::ranges::data(out), count, options);                              \
   }                                                                                                         \
   template <Element T>                                                                                      \
   Result Name(std::type_identity_t<StridedView<const T>> a, std::type_identity_t<StridedView<const T>> b,   \

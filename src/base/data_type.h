@@ -9,21 +9,21 @@
 namespace residue {
 
 enum class DataType : int32_t {
-#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) k##Name = (value),
+#define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text) k##Name = (value),
 #include "base/types.inc"
 };
 
 inline constexpr DataType kAllDataTypes[] = {
-#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) DataType::k##Name,
+#define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text) DataType::k##Name,
 #include "base/types.inc"
 };
 
 template <class T>
 struct DataTypeOfElement;
-#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) \
-  template <>                                               \
-  struct DataTypeOfElement<Cpp> {                           \
-    static constexpr DataType kType = DataType::k##Name;    \
+#define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text)     \
+  template <>                                            \
+  struct DataTypeOfElement<Cpp> {                        \
+    static constexpr DataType kType = DataType::k##Name; \
   };
 #include "base/types.inc"
 
@@ -33,8 +33,8 @@ inline constexpr DataType kDataTypeOf = DataTypeOfElement<T>::kType;
 // Size of one element in bytes; 0 for a number that is not a type.
 constexpr size_t SizeOf(DataType type) noexcept {
   switch (type) {
-#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) \
-  case DataType::k##Name:                                   \
+#define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text) \
+  case DataType::k##Name:                            \
     return sizeof(Cpp);
 #include "base/types.inc"
   }
@@ -44,8 +44,8 @@ constexpr size_t SizeOf(DataType type) noexcept {
 // Short name as in kernel names ("f32"), or nullptr for a number that is not a type.
 constexpr const char* ShortName(DataType type) noexcept {
   switch (type) {
-#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) \
-  case DataType::k##Name:                                   \
+#define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text) \
+  case DataType::k##Name:                            \
     return text;
 #include "base/types.inc"
   }
@@ -55,9 +55,9 @@ constexpr const char* ShortName(DataType type) noexcept {
 // DirectML's name ("FLOAT32"), or nullptr for a number that is not a type.
 constexpr const char* DirectMlName(DataType type) noexcept {
   switch (type) {
-#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) \
-  case DataType::k##Name:                                   \
-    return directml_name;
+#define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text) \
+  case DataType::k##Name:                            \
+    return #C_NAME;
 #include "base/types.inc"
   }
   return nullptr;
@@ -67,8 +67,8 @@ constexpr const char* DirectMlName(DataType type) noexcept {
 template <class Visitor>
 constexpr auto VisitType(DataType type, Visitor&& visit) {
   switch (type) {
-#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) \
-  case DataType::k##Name:                                   \
+#define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text) \
+  case DataType::k##Name:                            \
     return visit(Cpp{});
 #include "base/types.inc"
   }

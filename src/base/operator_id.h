@@ -6,20 +6,20 @@
 namespace residue {
 
 enum class OperatorId : int32_t {
-#define RESIDUE_OP(Name, value, text) k##Name = (value),
+#define RESIDUE_OP(Name, C_NAME, value, text) k##Name = (value),
 #include "base/ops.inc"
 };
 
 inline constexpr OperatorId kAllOperators[] = {
-#define RESIDUE_OP(Name, value, text) OperatorId::k##Name,
+#define RESIDUE_OP(Name, C_NAME, value, text) OperatorId::k##Name,
 #include "base/ops.inc"
 };
 
 // The printable name, or nullptr for a number that is not an operator.
 constexpr const char* OperatorName(OperatorId op) noexcept {
   switch (op) {
-#define RESIDUE_OP(Name, value, text) \
-  case OperatorId::k##Name:           \
+#define RESIDUE_OP(Name, C_NAME, value, text) \
+  case OperatorId::k##Name:                   \
     return text;
 #include "base/ops.inc"
   }

@@ -7,8 +7,8 @@ namespace residue {
 
 const char* StatusText(StatusCode code) noexcept {
   switch (code) {
-#define RESIDUE_STATUS(Name, value, text) \
-  case StatusCode::k##Name:               \
+#define RESIDUE_STATUS(Name, C_NAME, value, text) \
+  case StatusCode::k##Name:                       \
     return text;
 #include "base/statuses.inc"
   }

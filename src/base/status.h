@@ -8,7 +8,7 @@
 namespace residue {
 
 enum class StatusCode : int32_t {
-#define RESIDUE_STATUS(Name, value, text) k##Name = (value),
+#define RESIDUE_STATUS(Name, C_NAME, value, text) k##Name = (value),
 #include "base/statuses.inc"
 };
 

@@ -2,6 +2,8 @@
 // is thrown across it.
 #include "residue/residue.h"
 
+#include <algorithm>
+#include <climits>
 #include <cstring>
 #include <new>
 
@@ -19,27 +21,24 @@ namespace residue {
 namespace {
 
 // The header repeats our lists for C; these keep the two in step.
-#define RESIDUE_STATUS(Name, value, text) static_assert(static_cast<int>(StatusCode::k##Name) == (value));
+#define RESIDUE_STATUS(Name, C_NAME, value, text) \
+  static_assert(static_cast<residue_status>(StatusCode::k##Name) == RESIDUE_##C_NAME);
 #include "base/statuses.inc"
-static_assert(static_cast<int>(OperatorId::kModulusFloor) == RESIDUE_MODULUS_FLOOR);
-static_assert(static_cast<int>(OperatorId::kModulusTruncate) == RESIDUE_MODULUS_TRUNCATE);
-static_assert(static_cast<int>(DataType::kFloat32) == RESIDUE_FLOAT32);
-static_assert(static_cast<int>(DataType::kFloat16) == RESIDUE_FLOAT16);
-static_assert(static_cast<int>(DataType::kUint32) == RESIDUE_UINT32);
-static_assert(static_cast<int>(DataType::kUint16) == RESIDUE_UINT16);
-static_assert(static_cast<int>(DataType::kUint8) == RESIDUE_UINT8);
-static_assert(static_cast<int>(DataType::kInt32) == RESIDUE_INT32);
-static_assert(static_cast<int>(DataType::kInt16) == RESIDUE_INT16);
-static_assert(static_cast<int>(DataType::kInt8) == RESIDUE_INT8);
-static_assert(static_cast<int>(DataType::kFloat64) == RESIDUE_FLOAT64);
-static_assert(static_cast<int>(DataType::kUint64) == RESIDUE_UINT64);
-static_assert(static_cast<int>(DataType::kInt64) == RESIDUE_INT64);
+#define RESIDUE_OP(Name, C_NAME, value, text) \
+  static_assert(static_cast<residue_operator>(OperatorId::k##Name) == RESIDUE_##C_NAME);
+#include "base/ops.inc"
+#define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text) \
+  static_assert(static_cast<residue_type>(DataType::k##Name) == RESIDUE_##C_NAME);
+#include "base/types.inc"
 static_assert(kMaxRank == RESIDUE_MAX_RANK);
 
 residue_status ToC(const Status& status) noexcept { return static_cast<residue_status>(status.code); }
 
 Status ReadProblem(const residue_problem* problem, OpRequest* request, Target* target) noexcept {
   if (problem == nullptr) return {StatusCode::kNullPointer, "problem", -1, 0, Relation::kAtLeast, 1};
+  if (problem->reserved != 0) {
+    return {StatusCode::kReservedNotZero, "reserved", -1, problem->reserved, Relation::kEqualTo, 0};
+  }
   request->op = static_cast<OperatorId>(problem->op);
   request->type = static_cast<DataType>(problem->type);
   request->rank = problem->rank;
@@ -48,8 +47,10 @@ Status ReadProblem(const residue_problem* problem, OpRequest* request, Target* t
   std::memcpy(request->strides[kOperandB].data(), problem->b_strides, sizeof(problem->b_strides));
   std::memcpy(request->strides[kOperandOut].data(), problem->out_strides, sizeof(problem->out_strides));
   *target = BestTarget();
-  if (problem->max_target != nullptr && !ParseTarget(problem->max_target, target)) {
-    return {StatusCode::kInvalidTarget};
+  if (problem->max_target != nullptr) {
+    Target cap;
+    if (!ParseTarget(problem->max_target, &cap)) return {StatusCode::kInvalidTarget};
+    *target = std::min(*target, cap);
   }
   return {};
 }
@@ -63,8 +64,10 @@ Status PlanProblem(const residue_problem* problem, Plan* plan) noexcept {
 
 // oneTBB is not even asked how many threads it has unless they are of use.
 Status ChooseExecutor(const residue_options* options, bool worth_sharing, Executor* executor) noexcept {
+  if (options != nullptr && options->reserved != 0) return {StatusCode::kReservedNotZero};
   if (options != nullptr && options->executor != nullptr) {
     const residue_executor& given = *options->executor;
+    if (given.reserved != 0) return {StatusCode::kReservedNotZero};
     if (given.parallel_for == nullptr || given.num_threads == 0) return {StatusCode::kInvalidExecutor};
     *executor = {given.context, given.num_threads, given.parallel_for};
   } else if (!worth_sharing || (options != nullptr && options->num_threads == 1)) {
@@ -120,7 +123,7 @@ residue_status residue_run_packed(residue_operator op, residue_type type, const 
 residue_status residue_run_strided(residue_operator op, residue_type type, const void* a, int64_t a_stride,
                                    const void* b, int64_t b_stride, void* out, int64_t out_stride,
                                    uint64_t count) noexcept {
-  const residue_options on_this_thread = {1, nullptr};
+  const residue_options on_this_thread = {1, 0, nullptr};
   const OpRequest request = OneDimension(op, type, a_stride, b_stride, out_stride, count);
   return ToC(RunRequest(request, a, b, out, &on_this_thread));
 }
@@ -151,6 +154,7 @@ void residue_plan_destroy(residue_plan* plan) noexcept { delete plan; }
 
 residue_status residue_describe(const residue_problem* problem, char* text, size_t size) noexcept {
   if (text == nullptr && size != 0) return RESIDUE_NULL_POINTER;
+  size = std::min<size_t>(size, INT_MAX);  // what snprintf can be told
   Plan plan;
   const Status status = PlanProblem(problem, &plan);
   if (status.ok()) {

@@ -12,6 +12,7 @@ struct Executor {
   void* context;
   uint32_t num_threads;
   // Calls task(argument, i) for every i below count, on any threads, and returns when all calls have ended.
+  // May throw if it cannot start tasks, once those it did start have ended.
   void (*parallel_for)(void* context, uint32_t count, Task task, void* argument);
 };
 

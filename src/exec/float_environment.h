@@ -22,8 +22,10 @@ class ScopedFloatEnvironment {
   // Writing the register costs far more than reading it, so it is written only where it differs.
   ScopedFloatEnvironment() noexcept : saved_(_mm_getcsr()) {
     if ((saved_ & ~kFlags) != kDefault) _mm_setcsr(kDefault);
+    asm volatile("" : : : "memory");  // nothing computed inside may move out
   }
   ~ScopedFloatEnvironment() {
+    asm volatile("" : : : "memory");
     if (_mm_getcsr() != saved_) _mm_setcsr(saved_);
   }
 
@@ -33,12 +35,12 @@ class ScopedFloatEnvironment {
   uint32_t saved_;
 #elif defined(__aarch64__)
   ScopedFloatEnvironment() noexcept {
-    asm volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(control_), "=r"(status_));
-    if (control_ != 0) asm volatile("msr fpcr, %0" : : "r"(uint64_t{0}));
+    asm volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(control_), "=r"(status_) : : "memory");
+    if (control_ != 0) asm volatile("msr fpcr, %0" : : "r"(uint64_t{0}) : "memory");
   }
   ~ScopedFloatEnvironment() {
-    asm volatile("msr fpsr, %0" : : "r"(status_));
-    if (control_ != 0) asm volatile("msr fpcr, %0" : : "r"(control_));
+    asm volatile("msr fpsr, %0" : : "r"(status_) : "memory");
+    if (control_ != 0) asm volatile("msr fpcr, %0" : : "r"(control_) : "memory");
   }
 
  private:

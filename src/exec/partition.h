@@ -15,7 +15,7 @@ struct Partition {
 bool IsWorthSharing(uint64_t element_count, size_t element_size) noexcept;
 
 // One piece if the work is too small to share, else a few pieces per thread, so that a slow thread does not
-// hold up the others. Pieces are whole blocks of elements: threads never write to one cache line.
+// hold up the others. Pieces are whole blocks of elements, so that threads share few cache lines.
 Partition MakePartition(uint64_t element_count, size_t element_size, uint32_t num_threads) noexcept;
 
 }  // namespace residue

@@ -10,7 +10,7 @@
 namespace residue {
 namespace {
 
-// Pieces are claimed, not assigned: a thread that comes late or not at all costs time, never correctness.
+// Pieces are claimed, not assigned: a task that starts late or never costs time, not correctness.
 class Job {
  public:
   Job(const Plan& plan, const Addresses& addresses, Partition partition) noexcept
@@ -41,9 +41,12 @@ void RunJob(const Plan& plan, const Addresses& addresses, const Executor& execut
   if (partition.piece_count > 1) {
     const auto threads =
         static_cast<uint32_t>(std::min<uint64_t>(executor.num_threads, partition.piece_count));
-    executor.parallel_for(
-        executor.context, threads,
-        [](void* argument, uint32_t) { static_cast<Job*>(argument)->RunUnclaimedPieces(); }, &job);
+    try {
+      executor.parallel_for(
+          executor.context, threads,
+          [](void* argument, uint32_t) { static_cast<Job*>(argument)->RunUnclaimedPieces(); }, &job);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): a pool that cannot start its tasks leaves them to us
+    }
   }
   job.RunUnclaimedPieces();  // everything if there is one piece, else what an executor may have left
 }

@@ -8,13 +8,14 @@ StagingBuffer StageInput(const std::byte* input, Operand operand, OpRequest* req
   const size_t element_size = SizeOf(request->type);
   Strides& strides = request->strides[operand];
 
-  // Packed strides for the copy; a dimension of stride 0 is copied once and stays broadcast. The copy is no
-  // larger than the operand's byte range when elements are distinct, but a self-overlapping input may ask
-  // for more than can be had: then the multiplication or the allocation says so.
+  // Packed strides for the copy; a dimension of stride 0 is copied once and stays broadcast, and the stride
+  // of a single element means nothing. The copy is no larger than the operand's byte range when elements are
+  // distinct, but a self-overlapping input may ask for more than can be had: then the multiplication or the
+  // allocation says so.
   Strides packed{};
   uint64_t bytes = element_size;
   for (uint32_t i = request->rank; i-- > 0;) {
-    if (strides[i] == 0) continue;
+    if (strides[i] == 0 || request->sizes[i] == 1) continue;
     packed[i] = static_cast<int64_t>(bytes);
     if (__builtin_mul_overflow(bytes, request->sizes[i], &bytes) || bytes > INT64_MAX) return nullptr;
   }
@@ -27,10 +28,12 @@ StagingBuffer StageInput(const std::byte* input, Operand operand, OpRequest* req
   for (std::byte* to = buffer.get(); to != buffer.get() + bytes; to += element_size) {
     std::memcpy(to, from, element_size);
     for (uint32_t i = request->rank; i-- > 0;) {
-      if (strides[i] == 0) continue;
-      from += strides[i];
-      if (++index[i] < request->sizes[i]) break;
-      from -= strides[i] * static_cast<int64_t>(request->sizes[i]);
+      if (packed[i] == 0) continue;
+      if (++index[i] < request->sizes[i]) {
+        from += strides[i];
+        break;
+      }
+      from -= strides[i] * static_cast<int64_t>(request->sizes[i] - 1);
       index[i] = 0;
     }
   }

@@ -10,16 +10,12 @@ namespace residue {
 namespace {
 
 // A call may come from inside somebody's own oneTBB task: isolation keeps the waiting thread from picking up
-// one of theirs. oneTBB may throw when it cannot allocate; whatever it has not run by then, the caller of
-// parallel_for runs itself (see run.cc), so the exception ends here.
+// one of theirs.
 void ParallelFor(void*, uint32_t count, Executor::Task task, void* argument) {
-  try {
-    tbb::this_task_arena::isolate([&] {
-      tbb::parallel_for(
-          uint32_t{0}, count, [&](uint32_t index) { task(argument, index); }, tbb::simple_partitioner());
-    });
-  } catch (...) {  // NOLINT(bugprone-empty-catch): see above
-  }
+  tbb::this_task_arena::isolate([&] {
+    tbb::parallel_for(
+        uint32_t{0}, count, [&](uint32_t index) { task(argument, index); }, tbb::simple_partitioner());
+  });
 }
 
 }  // namespace

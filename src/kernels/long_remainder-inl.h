@@ -1,5 +1,5 @@
-// Float remainders for any quotient, however large: a whole vector at a time, a bounded number of steps, no
-// rounding anywhere. Included once per target.
+// Float remainders for any quotient, however large: a whole vector at a time, a bounded number of steps,
+// every remainder on the way exact. Included once per target.
 //
 // All functions take finite a >= 0 and finite b > 0 and return r with |r| < b and r = a (mod b), exact.
 
@@ -32,10 +32,12 @@ HWY_INLINE V KeepLeadingBits(D d, V v) {
 // Numbers of s significant bits in lanes of w >= 2s bits: half in float32 (11 in 24), float32 in float64 (24
 // in 53). The exponent range of the lanes holds every quotient.
 //
-// Each step subtracts n * b, where n is the quotient estimate rounded to an integer: to w bits with a fused
-// multiply-add, else cut to w - s bits so that n * b is exact by itself. The difference is a multiple of
-// ulp(n) * ulp(b) and at most a few times 2^-(bits of n) * r, which is below 2^w such units: exact. |r|
-// shrinks by at least 2^(w-s-2) a step until the quotient is below one.
+// Each step subtracts n * b, where n is the quotient estimate rounded to an integer: to k = w bits with a
+// fused multiply-add, else cut to k = w - s bits so that n * b is exact by itself. r, n * b and their
+// difference are multiples of U = max(1, ulp(n)) * ulp(b), since n is an integer and U never grows; and the
+// difference is at most b / 2 + r * (2^(1-w) + 2^(1-k)), the last term only for a cut n. In units of U that
+// is at most about 2^(s+1) < 2^w: exact. |r| shrinks by at least 2^(w-s-2) a step until the quotient is below
+// one.
 template <int kSourceBits, class D, class V>
 HWY_INLINE V RemainderInWideLanes(D d, V a, V b, V reciprocal) {
   constexpr int kQuotientBits = hwy::MantissaBits<hn::TFromD<D>>() + 1 - kSourceBits;
@@ -72,11 +74,12 @@ HWY_INLINE hn::Vec<D> LongRemainder(D d, hn::Vec<D> a, hn::Vec<D> b) {
 // float64: there are no wider lanes, so both numbers are scaled into [1, 2) and the quotient is taken
 // kStep bits at a time.
 //
-// Invariant: r is a multiple of u = 2^-52 = ulp(mb) and |r| <= 0.75 mb. A step forms x = r * 2^kStep (exact),
-// n = round(x / mb) with an error below 2^kStep * 2^-52 <= 1/4 from the reciprocal and the product, and
-// r' = x - n * mb, a multiple of u with |r'| <= (1/2 + 1/4) mb < 2: at most 2^53 units, exact.
-// Without a fused multiply-add, kStep = 24 and mb = high + low with 26 leading bits in high, so that n * high
-// and n * low are exact, and x - n * high, of at most |r'| + n * 2^-25 <= 2, is exact too.
+// Invariant after the first step: r is a multiple of u = 2^-52 = ulp(mb) and |r| <= 0.75 mb. The first step
+// is shorter, x = ma * 2^first < 2^kStep, and meets the same bounds. A step forms x = r * 2^kStep (exact), n
+// = round(x / mb) with an error below 2^kStep * 2^-52 <= 1/4 from the reciprocal and the product, and r' = x
+// - n * mb, a multiple of u with |r'| <= (1/2 + 1/4) mb < 2: at most 2^53 units, exact. Without a fused
+// multiply-add, kStep = 24 and mb = high + low with 26 leading bits in high, so that n * high and n * low are
+// exact, and x - n * high, of at most |r'| + n * 2^-25 <= 2, is exact too.
 #if HWY_NATIVE_FMA
 constexpr int kStep = 50;
 #else

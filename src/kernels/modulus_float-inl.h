@@ -35,10 +35,11 @@ HWY_INLINE V ResultMagnitude(D d, V r, V b_magnitude, V sign_of_product) {
 // float32 and float64.
 //
 // Fast path (fused multiply-add only): n = round(|a| * (1 / |b|)) and r = fma(-n, |b|, |a|). For |a| < |b|
-// the answer is |a| itself, infinite b included. Otherwise |a| - n|b| is a multiple of ulp(b); if the
-// computed r has |r| < |b|, the exact difference is below 2^p such units, so r is exact, however n was found.
-// A lane for which this fails (a quotient of about 2^(p-2) or more, a reciprocal that overflowed, zero,
-// infinity or NaN, none of which can pass |r| < |b|) sends its vector to the long division.
+// the answer is |a| itself, infinite b included. Otherwise x = |a| - n|b| is a multiple of ulp(b). If |r| <
+// |b| for r = fl(x), then |x| < |b| too, because rounding is monotone and |b| is a float; so x is below 2^p
+// units and r = x is exact, however n was found. A lane with |a| >= |b| for which the test fails sends its
+// vector to the long division: a quotient of about 2^(p-2) or more, a reciprocal that overflowed, zero,
+// infinity, NaN.
 template <class T, Rounding kRounding>
 struct FloatModulus {
   using Lane = T;
@@ -73,8 +74,8 @@ struct FloatModulus {
   }
 
   // Any operands: lanes without an answer are set aside and become the canonical NaN.
-  template <class D, class V>
-  static HWY_NOINLINE V Long(D d, V a, V b) {
+  template <class D, class V = hn::Vec<D>>
+  static HWY_NOINLINE V Long(D d, hn::VecArg<V> a, hn::VecArg<V> b) {
     const V infinity = hn::Set(d, std::numeric_limits<T>::infinity());
     const V a_magnitude = hn::Abs(a);
     const V b_magnitude = hn::Abs(b);
@@ -93,10 +94,10 @@ struct FloatModulus {
 
 // float16, in float32 lanes, on bit patterns.
 //
-// Both operands are exact in float32 and quotients are below 2^41, so the reduction in wide lanes ends after
-// two steps with a fused multiply-add and four without. FLOOR's sum is rounded to float32 and then to half;
-// that equals one rounding because 24 >= 2 * 11 + 2. An infinite divisor is 2^17, which no half reaches: it
-// leaves the dividend alone, and |a| away from it still rounds to infinity.
+// Both operands are exact in float32 and quotients are below 2^40, so the reduction in wide lanes ends after
+// at most two steps with a fused multiply-add and four without. FLOOR's sum is rounded to float32 and then to
+// half; that equals one rounding because 24 >= 2 * 11 + 2. An infinite divisor is 2^17, which no half
+// reaches: it leaves the dividend alone, and |a| away from it still rounds to infinity.
 template <Rounding kRounding>
 struct HalfModulus {
   using Lane = uint16_t;

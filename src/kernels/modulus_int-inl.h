@@ -70,12 +70,12 @@ struct NarrowModulus {
 // 32 and 64 bits, on magnitudes, in float lanes of the same width: p = 24 or 53 bits of precision.
 //
 // The reciprocal is biased low: c = (1 - 2^(3-p)) / b with a relative error of 3 * 2^-p (conversion,
-// division, multiplication). An estimate t = fl(fl(a) * c) adds 2 * 2^-p, so a/b * (1 - 13 * 2^-p) <= t <
-// a/b: its integer part never exceeds the quotient, and no remainder is negative.
+// division, multiplication). An estimate t = fl(fl(a) * c) adds 2 * 2^-p, so a/b * (1 - 13 * 2^-p) <= t < a/b
+// for a > 0: its integer part never exceeds the quotient, and no remainder is negative.
 //   First step:  r0 = a - trunc(t) * b < b + 13 * 2^-p * a, so r0 < b + 13 * 2^(w-p) with w = 32 or 64.
 //   Second step: r1 < b + 13 * 2^-p * r0. If b < 2^(p-4), the excess is below 1 and r1 <= b; otherwise it is
-//   below 13 * 2^(w-p) <= b. Either way r1 < 2b + 1, and one conditional subtraction ends it:
-//   min(r1, r1 - b) unsigned picks r1 - b exactly when r1 >= b.
+//   below 13 * 2^(w-p) <= b. Either way r1 < 2b, and one conditional subtraction ends it: min(r1, r1 - b)
+//   unsigned picks r1 - b exactly when r1 >= b.
 // Lanes with b = 1 get a dividend of 0: their result is 0, and every quotient then fits a signed lane.
 template <class T, Rounding kRounding>
 struct WideModulus {

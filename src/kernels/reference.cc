@@ -70,8 +70,8 @@ T ModulusFloor(T a, T b) noexcept {
 template <class T>
 T Evaluate(OperatorId op, T a, T b) noexcept {
   switch (op) {
-#define RESIDUE_OP(Name, value, text) \
-  case OperatorId::k##Name:           \
+#define RESIDUE_OP(Name, C_NAME, value, text) \
+  case OperatorId::k##Name:                   \
     return Name<T>(a, b);
 #include "base/ops.inc"
   }
@@ -81,8 +81,8 @@ T Evaluate(OperatorId op, T a, T b) noexcept {
 TileFn FindTile(KernelKey key) noexcept {
   return VisitType(key.type, [&]<class T>(T) -> TileFn {
     switch (key.op) {
-#define RESIDUE_OP(Name, value, text) \
-  case OperatorId::k##Name:           \
+#define RESIDUE_OP(Name, C_NAME, value, text) \
+  case OperatorId::k##Name:                   \
     return &RunTile<T, &Name<T>>;
 #include "base/ops.inc"
     }
@@ -90,9 +90,9 @@ TileFn FindTile(KernelKey key) noexcept {
   });
 }
 
-#define RESIDUE_TYPE(Name, value, Cpp, text, directml_name) \
-  template Cpp ModulusTruncate<Cpp>(Cpp, Cpp) noexcept;     \
-  template Cpp ModulusFloor<Cpp>(Cpp, Cpp) noexcept;        \
+#define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text)    \
+  template Cpp ModulusTruncate<Cpp>(Cpp, Cpp) noexcept; \
+  template Cpp ModulusFloor<Cpp>(Cpp, Cpp) noexcept;    \
   template Cpp Evaluate<Cpp>(OperatorId, Cpp, Cpp) noexcept;
 #include "base/types.inc"
 

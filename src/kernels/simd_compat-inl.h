@@ -76,8 +76,7 @@ HWY_INLINE hn::Vec<DF> PowerOfTwo(DF df, VI exponent) {
   return hn::BitCast(df, hn::ShiftLeft<52>(hn::Add(exponent, hn::Set(di, 1023))));
 }
 
-// a - n * b without rounding, for targets with a fused multiply-add or where the caller has made sure that
-// n * b is exact.
+// a - n * b, exact if the difference is representable and, on targets without a fused multiply-add, n * b is.
 template <class V>
 HWY_INLINE V SubtractProduct(V n, V b, V a) {
 #if HWY_NATIVE_FMA

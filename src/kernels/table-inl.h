@@ -35,8 +35,8 @@ TileFn FindForm(Form form) noexcept {
 template <class T>
 TileFn FindOperator(KernelKey key) noexcept {
   switch (key.op) {
-#define RESIDUE_OP(Name, value, text) \
-  case OperatorId::k##Name:           \
+#define RESIDUE_OP(Name, C_NAME, value, text) \
+  case OperatorId::k##Name:                   \
     return FindForm<Name<T>>(key.form);
 #include "base/ops.inc"
   }

@@ -2,7 +2,7 @@
 //
 // No address needs alignment, no byte outside the tile is touched, and each vector is loaded before it is
 // stored, so that the output may be one of the inputs. A row's last, partial vector goes through a small
-// array whose idle lanes divide 0 by 1.
+// array whose idle lanes divide by 1, or by the row's one divisor.
 
 // Per-target include guard
 #if defined(RESIDUE_KERNELS_TILE_LOOP_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -19,10 +19,20 @@
 
 #include "kernels/kernel.h"
 
+// For lambdas, which HWY_INLINE does not fit.
+#ifndef RESIDUE_ALWAYS_INLINE
+#define RESIDUE_ALWAYS_INLINE __attribute__((always_inline))
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+// Room for any vector of T. MaxLanes of a Math's Tag would not do: for the parts of scalable vectors that
+// narrow types use, Highway 1.0.3 answers less than Lanes may be.
+template <class T>
+inline constexpr size_t kMostLanes = HWY_LANES(T);
 
 template <class T>
 HWY_INLINE T LoadScalar(const std::byte* from) {
@@ -35,6 +45,7 @@ HWY_INLINE T LoadScalar(const std::byte* from) {
 template <class Math, Form kForm>
 HWY_INLINE void RunRow(const std::byte* a, const std::byte* b, std::byte* out, size_t count) {
   using T = typename Math::Lane;
+  if (count == 0) return;
   const typename Math::Tag d;
   const Math math;
   const size_t lanes = hn::Lanes(d);
@@ -46,7 +57,7 @@ HWY_INLINE void RunRow(const std::byte* a, const std::byte* b, std::byte* out, s
   const auto scalar_b = hn::Set(d, kForm == Form::kVectorScalar ? LoadScalar<T>(b) : Math::kOne);
   const auto scalar_reciprocal = math.Reciprocal(d, scalar_b);
 
-  const auto compute = [&](const T* from_a, const T* from_b) HWY_ATTR {
+  const auto compute = [&](const T* from_a, const T* from_b) HWY_ATTR RESIDUE_ALWAYS_INLINE {
     if constexpr (kForm == Form::kVectorScalar) {
       (void)from_b;
       return math(d, hn::LoadU(d, from_a), scalar_b, scalar_reciprocal);
@@ -64,8 +75,8 @@ HWY_INLINE void RunRow(const std::byte* a, const std::byte* b, std::byte* out, s
   const size_t rest = count - i;
   if (rest == 0) return;
 
-  HWY_ALIGN T tail_a[hn::MaxLanes(d)];
-  HWY_ALIGN T tail_b[hn::MaxLanes(d)];
+  HWY_ALIGN T tail_a[kMostLanes<T>];
+  HWY_ALIGN T tail_b[kMostLanes<T>];
   hn::Store(hn::Zero(d), d, tail_a);
   hn::Store(hn::Set(d, Math::kOne), d, tail_b);
   if constexpr (kForm != Form::kScalarVector) std::memcpy(tail_a, a + i * sizeof(T), rest * sizeof(T));

@@ -115,10 +115,18 @@ Status DescribeSelfOverlap(const OpRequest& request, const Layout& layout) noexc
   const int64_t stride = layout.loops[i].stride[kOperandOut];
   int32_t dimension = 0;
   for (uint32_t d = 0; d < request.rank; ++d) {
-    const int64_t given = request.strides[kOperandOut][d];
-    if (request.sizes[d] > 1 && (given == stride || given == -stride)) dimension = static_cast<int32_t>(d);
+    const int64_t candidate = request.strides[kOperandOut][d];
+    if (request.sizes[d] > 1 && (candidate == stride || candidate == -stride))
+      dimension = static_cast<int32_t>(d);
   }
-  return {StatusCode::kOutputOverlapsItself, "out_strides", dimension, stride, Relation::kAtLeast, reach};
+  // The caller's own number, which may be negative.
+  const int64_t given = request.strides[kOperandOut][static_cast<size_t>(dimension)];
+  return {StatusCode::kOutputOverlapsItself,
+          "out_strides",
+          dimension,
+          given,
+          given < 0 ? Relation::kAtMost : Relation::kAtLeast,
+          given < 0 ? -reach : reach};
 }
 
 // Two neighbouring loops are one if, for every operand, the outer step is the whole inner loop.

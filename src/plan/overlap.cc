@@ -62,20 +62,19 @@ class SumSearch {
   static Wide FloorDivide(Wide x, Wide y) noexcept { return x / y - (x % y != 0 && x < 0 ? 1 : 0); }
 
   bool Search(size_t i, Wide low, Wide high) noexcept {
+    if (--budget_ < 0) return true;
     low = std::max<Wide>(low, 0);
     if (low > high) return false;
     if (low == 0) return true;  // all remaining counts zero
     if (i == term_count_ || low > reach_[i]) return false;
     // Every sum is a multiple of the common divisor.
     if (FloorDivide(high, divisor_[i]) * divisor_[i] < low) return false;
-    if (--budget_ < 0) return true;
     const Term& term = terms_[i];
     const Wide rest = i + 1 < term_count_ ? reach_[i + 1] : 0;
     const Wide most = std::min(term.count, FloorDivide(high, term.stride));
     const Wide least = std::max<Wide>(0, -FloorDivide(rest - low, term.stride));
     for (Wide k = most; k >= least; --k) {
       if (Search(i + 1, low - k * term.stride, high - k * term.stride)) return true;
-      if (budget_ < 0) return true;
     }
     return false;
   }

@@ -10,7 +10,7 @@ namespace {
 
 TEST(StatusTest, EveryCodeHasItsOwnSentence) {
   std::set<std::string> sentences;
-#define RESIDUE_STATUS(Name, value, text) \
+#define RESIDUE_STATUS(Name, C_NAME, value, text) \
   EXPECT_TRUE(sentences.insert(StatusText(StatusCode::k##Name)).second);
 #include "base/statuses.inc"
   EXPECT_STREQ(StatusText(static_cast<StatusCode>(-7)), "unknown status");

@@ -50,6 +50,33 @@ TEST(CppApiTest, Half) {
   EXPECT_EQ(out[0], residue::Half{0x3C00});
 }
 
+// A number is taken at its value or not at all.
+TEST(CppApiTest, NumbersMustBeValuesOfTheElementType) {
+  std::vector<uint8_t> bytes(3, 200);
+  EXPECT_EQ(ModulusFloor(bytes, 256, bytes).status(), RESIDUE_NUMBER_NOT_REPRESENTABLE);
+  EXPECT_EQ(ModulusFloor(bytes, -1, bytes).status(), RESIDUE_NUMBER_NOT_REPRESENTABLE);
+  EXPECT_EQ(ModulusFloor(-1, bytes, bytes).status(), RESIDUE_NUMBER_NOT_REPRESENTABLE);
+  ASSERT_TRUE(ModulusFloor(bytes, 255, bytes));
+  std::vector<int64_t> longs(3, -5);
+  EXPECT_EQ(ModulusFloor(longs, UINT64_MAX, longs).status(), RESIDUE_NUMBER_NOT_REPRESENTABLE);
+  std::vector<float> floats(3, 5.0f);
+  EXPECT_EQ(ModulusFloor(floats, 16777217, floats).status(), RESIDUE_NUMBER_NOT_REPRESENTABLE);
+  EXPECT_EQ(ModulusFloor(floats, INT64_MAX, floats).status(), RESIDUE_NUMBER_NOT_REPRESENTABLE);
+  ASSERT_TRUE(ModulusFloor(floats, INT64_MIN, floats));
+  ASSERT_TRUE(ModulusFloor(floats, 16777216, floats));
+  static_assert(!residue::detail::NumberFor<double, float>);
+  static_assert(!residue::detail::NumberFor<float, int>);
+  static_assert(!residue::detail::NumberFor<bool, int>);
+}
+
+// An output that would be lost, or cannot be written, does not compile.
+TEST(CppApiTest, OutputsAreChecked) {
+  using residue::detail::OutputRange;
+  static_assert(OutputRange<std::vector<float>&> && OutputRange<std::span<float>> && OutputRange<int(&)[3]>);
+  static_assert(!OutputRange<std::vector<float>> && !OutputRange<const std::vector<float>&>);
+  static_assert(!OutputRange<std::span<const float>>);
+}
+
 TEST(CppApiTest, SizesMustAgree) {
   const std::vector<float> three(3);
   std::vector<float> four(4);
@@ -83,6 +110,18 @@ TEST(CppApiTest, ViewsThatDoNotFitAreRefused) {
   EXPECT_EQ(ModulusFloor(square, square, StridedView(x, {4, 4}, {0, 1})).status(),
             RESIDUE_OUTPUT_OVERLAPS_ITSELF);
   EXPECT_EQ(ModulusFloor(square, square, StridedView(x, {4, 4}, {INT64_MAX, 1})).status(), RESIDUE_TOO_LARGE);
+}
+
+TEST(CppApiTest, StridesThatMeanNothingAreNotLookedAt) {
+  double x[4] = {5, 6, 7, 8};
+  const StridedView<double> row(x, {1, 4}, {INT64_MAX, 1});
+  EXPECT_TRUE(ModulusFloor(row, StridedView(x, {1, 1}), row));
+  const uint64_t large = uint64_t{1} << 31;
+  const StridedView<double> empty(x, {0, large, large});
+  EXPECT_TRUE(ModulusFloor(empty, empty, empty));
+  const StridedView<double> nine(x, {1, 1, 1, 1, 1, 1, 1, 1, 1});
+  EXPECT_EQ(nine.size(8), 0u);
+  EXPECT_EQ(nine.stride(8), 0);
 }
 
 TEST(CppApiTest, InPlaceAndOptions) {

@@ -121,6 +121,20 @@ TEST(CApiTest, RefusalsNameTheFieldBothValuesAndTheFix) {
             0u);
 }
 
+TEST(CApiTest, ReservedFieldsMustBeZero) {
+  int8_t x = 1;
+  residue_problem problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT8, 1, 1);
+  problem.reserved = 7;
+  EXPECT_EQ(Describe(problem, RESIDUE_RESERVED_NOT_ZERO).find("reserved: 7 was provided, but 0 was expected"),
+            0u);
+  problem.reserved = 0;
+  residue_options options = {0, 1, nullptr};
+  EXPECT_EQ(residue_run(&problem, &x, &x, &x, &options), RESIDUE_RESERVED_NOT_ZERO);
+  const residue_executor executor = {nullptr, 1, 1, [](void*, uint32_t, void (*)(void*, uint32_t), void*) {}};
+  options = {0, 0, &executor};
+  EXPECT_EQ(residue_run(&problem, &x, &x, &x, &options), RESIDUE_RESERVED_NOT_ZERO);
+}
+
 TEST(CApiTest, DescribeNamesTheKernelOfEveryTarget) {
   residue_problem problem = Packed(RESIDUE_MODULUS_TRUNCATE, RESIDUE_UINT16, 5, 2);
   problem.b_strides[0] = 0;
@@ -134,7 +148,7 @@ TEST(CApiTest, DescribeNamesTheKernelOfEveryTarget) {
 }
 
 TEST(CApiTest, EveryStatusHasAText) {
-  for (int status = RESIDUE_OK; status <= RESIDUE_SIZE_MISMATCH; ++status) {
+  for (int status = RESIDUE_OK; status <= RESIDUE_NUMBER_NOT_REPRESENTABLE; ++status) {
     EXPECT_STRNE(residue_status_text(status), "unknown status") << status;
   }
   EXPECT_STREQ(residue_status_text(12345), "unknown status");
@@ -169,7 +183,7 @@ TEST(CApiTest, InjectedExecutorIsUsed) {
     std::atomic<int> tasks{0};
   } pool;
   residue_executor executor = {
-      &pool, 3, [](void* context, uint32_t count, void (*task)(void*, uint32_t), void* argument) {
+      &pool, 3, 0, [](void* context, uint32_t count, void (*task)(void*, uint32_t), void* argument) {
         auto* used = static_cast<Pool*>(context);
         ++used->calls;
         std::vector<std::thread> threads;
@@ -179,7 +193,7 @@ TEST(CApiTest, InjectedExecutorIsUsed) {
         }
         for (std::thread& thread : threads) thread.join();
       }};
-  residue_options options = {0, &executor};
+  residue_options options = {0, 0, &executor};
   const size_t count = 1'000'000;
   std::vector<float> a(count), b(count, 3.25f), out(count), expected(count);
   for (size_t i = 0; i < count; ++i) {
@@ -198,7 +212,7 @@ TEST(CApiTest, InjectedExecutorIsUsed) {
 
   executor.num_threads = 0;
   EXPECT_EQ(residue_run(&problem, a.data(), b.data(), out.data(), &options), RESIDUE_INVALID_EXECUTOR);
-  executor = {nullptr, 3, nullptr};
+  executor = {nullptr, 3, 0, nullptr};
   EXPECT_EQ(residue_run(&problem, a.data(), b.data(), out.data(), &options), RESIDUE_INVALID_EXECUTOR);
 }
 

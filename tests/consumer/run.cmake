@@ -12,7 +12,7 @@ run(${CMAKE_COMMAND} -S ${SOURCE} -B ${SCRATCH}/build -DCMAKE_PREFIX_PATH=${pref
   "-DCMAKE_CXX_FLAGS=${FLAGS}")
 run(${CMAKE_COMMAND} --build ${SCRATCH}/build)
 run(${SCRATCH}/build/consumer)
-execute_process(COMMAND pkg-config --define-variable=prefix=${prefix} --cflags --libs residue
+execute_process(COMMAND pkg-config --cflags --libs residue
   OUTPUT_VARIABLE pkg_flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(pkg_flags UNIX_COMMAND "${pkg_flags}")
 separate_arguments(FLAGS UNIX_COMMAND "${FLAGS}")

@@ -43,6 +43,18 @@ TEST(StagingTest, NegativeStridesStartAtTheirAddress) {
   EXPECT_EQ(copied[2], 1);
 }
 
+// The stride of a single element means nothing, however wild.
+TEST(StagingTest, StridesOfSingleElementsAreNotUsed) {
+  const int16_t memory[] = {1, 2, 3};
+  for (const int64_t wild : {INT64_MAX, INT64_MIN, int64_t{1} << 62}) {
+    OpRequest request = Request(3, {1, 3, 1}, {wild, 2, wild});
+    const StagingBuffer buffer = StageInput(reinterpret_cast<const std::byte*>(memory), kOperandA, &request);
+    ASSERT_NE(buffer, nullptr);
+    EXPECT_EQ(std::memcmp(buffer.get(), memory, sizeof(memory)), 0);
+    EXPECT_EQ(request.strides[kOperandA], (Strides{0, 2, 0}));
+  }
+}
+
 // Windows over one another can describe more elements than there is memory: refused before anything is
 // written.
 TEST(StagingTest, ACopyThatCannotBeHadIsRefused) {

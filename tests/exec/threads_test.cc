@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <vector>
 
 #include "exec/partition.h"
@@ -98,11 +99,13 @@ TYPED_TEST(ThreadsTest, AnyPartitionWritesTheSameBytes) {
   }
 }
 
-// An executor that does nothing, or only part of its work, costs time and not correctness.
+// An executor that does nothing, only part of its work, or throws, costs time and not correctness.
 TEST(ExecutorTest, ALazyExecutorStillGivesTheResult) {
   const Executor lazy = {nullptr, 4, [](void*, uint32_t, Executor::Task, void*) {}};
   const Executor partial = {nullptr, 4,
                             [](void*, uint32_t, Executor::Task task, void* argument) { task(argument, 0); }};
+  const Executor broken = {nullptr, 4,
+                           [](void*, uint32_t, Executor::Task, void*) { throw std::bad_alloc(); }};
   const size_t count = 1 << 20;
   std::vector<int8_t> a(count, 17);
   std::vector<int8_t> b(count, -5);
@@ -114,7 +117,7 @@ TEST(ExecutorTest, ALazyExecutorStillGivesTheResult) {
   request.sizes[0] = count;
   for (auto& strides : request.strides) strides[0] = 1;
   ASSERT_TRUE(MakePlan(request, BestTarget(), &plan).ok());
-  for (const Executor& executor : {lazy, partial}) {
+  for (const Executor& executor : {lazy, partial, broken}) {
     std::vector<int8_t> out(count);
     ASSERT_TRUE(residue::Run(plan,
                              {reinterpret_cast<std::byte*>(a.data()), reinterpret_cast<std::byte*>(b.data()),

@@ -1,6 +1,6 @@
-// The museum: real modulus bugs of other runtimes, each with the right answer. Every entry with numbers runs
-// on every target, in every form and alias mode, its pairs at every index of body and tail. Entries that
-// state a rule instead are listed with the test that holds the rule.
+// The museum: real modulus bugs of other runtimes and our own, each with the right answer. Every entry with
+// numbers runs on every target, in every form and alias mode, its pairs at every index of body and tail.
+// Entries that state a rule instead are listed with the test that holds the rule.
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 #include <rapidjson/filereadstream.h>

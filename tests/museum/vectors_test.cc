@@ -9,6 +9,7 @@
 
 #include "support/kernel_run.h"
 #include "support/placement.h"
+#include "support/type_test.h"
 
 namespace residue::testing {
 namespace {

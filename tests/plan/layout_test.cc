@@ -140,7 +140,10 @@ TEST(LayoutTest, OverlappingOutputsAreRefused) {
   EXPECT_EQ(status.provided, 0);
   EXPECT_EQ(status.expected, 4);
   EXPECT_EQ(Refuse(Request(1, {3}, {4}, {4}, {3})).code, StatusCode::kOutputOverlapsItself);
-  EXPECT_EQ(Refuse(Request(1, {3}, {4}, {4}, {-3})).code, StatusCode::kOutputOverlapsItself);
+  status = Refuse(Request(1, {3}, {4}, {4}, {-3}));
+  EXPECT_EQ(status.code, StatusCode::kOutputOverlapsItself);
+  EXPECT_EQ(status.provided, -3);
+  EXPECT_EQ(status.expected, -4);
   status = Refuse(Request(2, {3, 5}, {20, 4}, {20, 4}, {16, 4}));  // rows shorter than a row
   EXPECT_EQ(status.code, StatusCode::kOutputOverlapsItself);
   EXPECT_EQ(status.index, 0);

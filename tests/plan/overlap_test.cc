@@ -114,6 +114,21 @@ TEST(OverlapTest, SelfOverlapAgainstSetsOfBytes) {
   EXPECT_LT(accepted, cases);
 }
 
+// Visits that end at once are paid for too: this layout has 2^30 of them, and would take seconds.
+TEST(OverlapTest, CheapVisitsCountAgainstTheBudget) {
+  OpRequest request{};
+  request.op = OperatorId::kModulusFloor;
+  request.type = DataType::kUint8;
+  request.rank = 2;
+  const int64_t n = int64_t{1} << 30;
+  request.sizes = {static_cast<uint64_t>(n - 2), static_cast<uint64_t>(n)};
+  request.strides[kOperandOut] = {n, n - 1};
+  Layout layout;
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_EQ(MakeLayout(request, &layout).code, StatusCode::kOutputOverlapsItself);
+  }
+}
+
 // Layouts made to exhaust the search get the safe answer, in bounded time.
 TEST(OverlapTest, IntricateLayoutsAreBounded) {
   OpRequest request{};

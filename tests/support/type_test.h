@@ -3,9 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
 
 #include "base/data_type.h"
+
+namespace residue {
+
+// Parameters in test names and messages.
+inline void PrintTo(DataType type, std::ostream* stream) { *stream << DirectMlName(type); }
+
+}  // namespace residue
 
 namespace residue::testing {
 

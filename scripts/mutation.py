@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Breaks the library on purpose, one line at a time, and shows which test notices.
+
+usage: mutation.py [--only WORD] [--build DIR]
+
+Works on a copy of the tree in DIR (default build/mutation), so the checkout stays as it is. Every mutant must be
+caught by the quick tests; exit 1 if one survives.
+"""
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# name, file, what is there, what the mutant has instead
+MUTANTS = [
+    ("zero rule, kernels", "src/kernels/modulus_int-inl.h",
+     "hn::Set(d, hn::TFromD<D>{1}), b);", "hn::Set(d, hn::TFromD<D>{2}), b);"),
+    ("zero rule, judge", "src/kernels/reference.cc",
+     "constexpr T kModulusByZero = 0;", "constexpr T kModulusByZero = 1;"),
+    ("MIN and -1 guard, judge", "src/kernels/reference.cc", "if (b == -1) return 0;", "if (b == -2) return 0;"),
+    ("divisor 1, and with it MIN and -1, kernels", "src/kernels/modulus_int-inl.h",
+     "hn::IfThenZeroElse(hn::Eq(divisor, hn::Set(du, 1u)), Magnitude(a))", "Magnitude(a)"),
+    ("floor fix-up, wide integers", "src/kernels/modulus_int-inl.h",
+     "hn::IfThenElse(fix, hn::Sub(divisor, remainder), remainder)", "remainder"),
+    ("floor fix-up, narrow integers", "src/kernels/modulus_int-inl.h",
+     "kRounding == Rounding::kFloor ? hn::Floor(ratio) : hn::Trunc(ratio)", "hn::Trunc(ratio)"),
+    ("floor fix-up, floats", "src/kernels/modulus_float-inl.h",
+     "kRounding == Rounding::kFloor ? hn::Xor(r, sign_of_product) : r", "r"),
+    ("floor fix-up, judge", "src/kernels/reference.cc", "r != 0 && signs_differ ?", "signs_differ ?"),
+    ("reciprocal bias", "src/kernels/modulus_int-inl.h", "Float(1) - Float(0x1p-50)", "Float(1)"),
+    ("last conditional subtraction", "src/kernels/modulus_int-inl.h",
+     "hn::Min(r1, hn::Sub(r1, divisor))", "r1"),
+    ("half a unit", "src/kernels/modulus_int-inl.h", "hn::Set(df, 0.5f)", "hn::Set(df, 0.0f)"),
+    ("tail: one element short", "src/kernels/tile_loop-inl.h",
+     "std::memcpy(out + i * sizeof(T), tail_a, rest * sizeof(T));",
+     "std::memcpy(out + i * sizeof(T), tail_a, (rest - 1) * sizeof(T));"),
+    ("tail: a whole vector is written", "src/kernels/tile_loop-inl.h",
+     "std::memcpy(out + i * sizeof(T), tail_a, rest * sizeof(T));",
+     "std::memcpy(out + i * sizeof(T), tail_a, lanes * sizeof(T));"),
+    ("tail: a whole vector is read", "src/kernels/tile_loop-inl.h",
+     "std::memcpy(tail_a, a + i * sizeof(T), rest * sizeof(T));",
+     "std::memcpy(tail_a, a + i * sizeof(T), lanes * sizeof(T));"),
+    ("float test for the long division", "src/kernels/modulus_float-inl.h",
+     "hn::AllTrue(d, hn::Lt(hn::Abs(r), b_magnitude))", "!hn::AllFalse(d, hn::Lt(hn::Abs(r), b_magnitude))"),
+    ("infinite divisor of half", "src/kernels/modulus_float-inl.h", "hn::Set(df, 0x1p17f)", "hn::Set(df, 0x1p16f)"),
+    ("steps of the long division", "src/kernels/long_remainder-inl.h", "constexpr int kStep = 50;",
+     "constexpr int kStep = 53;"),
+    ("sorting of loops", "src/plan/layout.cc", "  SortLoops(layout);\n", ""),
+    ("output overlap test", "src/plan/layout.cc", "if (OutputOverlapsItself(", "if (false && OutputOverlapsItself("),
+    ("partial overlap is copied", "src/exec/run.cc", "if (copy_a || copy_b) return", "if (copy_a) return"),
+    ("floating-point environment", "src/exec/run.cc", "const ScopedFloatEnvironment environment;", ""),
+    ("rows of a tile", "src/exec/tile_walk.h", "rows.size - row) : 0", "rows.size) : 0"),
+]
+
+
+def run(command, directory, seconds):
+    try:
+        done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=seconds, check=False)
+        return done.returncode, done.stdout + done.stderr
+    except subprocess.TimeoutExpired:
+        return 1, "timeout"
+
+
+def first_failures(output):
+    names = re.findall(r"^\s*\d+ - (\S+)", output, re.M)
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="mutants whose name contains this")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "mutation")
+    arguments = parser.parse_args()
+
+    tree = arguments.build.resolve()
+    tree.mkdir(parents=True, exist_ok=True)
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in tracked.splitlines():
+        target = tree / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists() or target.read_bytes() != (ROOT / name).read_bytes():
+            shutil.copy2(ROOT / name, target)
+    code, output = run(["cmake", "--preset", "release", "-DRESIDUE_BUILD_EXAMPLES=OFF"], tree, 300)
+    if code:
+        sys.exit(output)
+
+    survivors = []
+    for name, file, original, mutant in MUTANTS:
+        if arguments.only not in name:
+            continue
+        path = tree / file
+        source = (ROOT / file).read_text()
+        if original not in source:
+            sys.exit(f"{name}: {file} no longer has the line to break")
+        path.write_text(source.replace(original, mutant))
+        code, output = run(["cmake", "--build", "--preset", "release"], tree, 1200)
+        if code:
+            verdict = "caught by the compiler"
+        else:
+            code, output = run(["ctest", "--preset", "release", "-j2", "--timeout", "120"], tree, 1800)
+            verdict = f"caught by {first_failures(output)}" if code else "SURVIVED"
+        if verdict == "SURVIVED":
+            survivors.append(name)
+        print(f"{name}: {verdict}", flush=True)
+        path.write_text(source)
+    print(f"{len(survivors)} mutants survived")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
