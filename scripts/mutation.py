@@ -66,7 +66,8 @@ def run(command, directory, seconds):
 
 
 def first_failures(output):
-    names = re.findall(r"^\s*\d+ - (\S+)", output, re.M)
+    names = [name.split("<")[0] for name, how in re.findall(r"^\s*\d+ - (.+) \((\w+)\)$", output, re.M)
+             if how != "Skipped"]
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 

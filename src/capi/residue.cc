@@ -46,7 +46,6 @@ Status ReadProblem(const residue_problem* problem, OpRequest* request, Target* t
   std::memcpy(request->strides[kOperandA].data(), problem->a_strides, sizeof(problem->a_strides));
   std::memcpy(request->strides[kOperandB].data(), problem->b_strides, sizeof(problem->b_strides));
   std::memcpy(request->strides[kOperandOut].data(), problem->out_strides, sizeof(problem->out_strides));
-  *target = BestTarget();
   if (problem->max_target != nullptr) {
     Target cap;
     if (!ParseTarget(problem->max_target, &cap)) return {StatusCode::kInvalidTarget};
@@ -57,7 +56,7 @@ Status ReadProblem(const residue_problem* problem, OpRequest* request, Target* t
 
 Status PlanProblem(const residue_problem* problem, Plan* plan) noexcept {
   OpRequest request;
-  Target target;
+  Target target = BestTarget();
   if (const Status status = ReadProblem(problem, &request, &target); !status.ok()) return status;
   return MakePlan(request, target, plan);
 }
