@@ -1,6 +1,7 @@
-// DirectML.h: the public interface of DirectML up to DML_TARGET_VERSION 0x6400, for programs on Linux over the
-// DirectX headers (package directx-headers-dev). Names, values, layouts, interface identifiers and the order of
-// methods are DirectML's; tests/abi compares every one of them with the table in tests/data/directml-abi.json.
+// DirectML.h: the public interface of DirectML up to DML_TARGET_VERSION 0x6400, for programs on Linux over
+// the DirectX headers (package directx-headers-dev). Names, values, layouts, interface identifiers and the
+// order of methods are DirectML's; tests/abi compares every one of them with the table in
+// tests/data/directml-abi.json.
 //
 // What a program may use is chosen by DML_TARGET_VERSION, as in the original.
 #pragma once
