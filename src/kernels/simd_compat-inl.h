@@ -29,17 +29,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 // halves; infinity and NaN come out as some number of at least 65536, infinity or NaN: the caller masks them.
 template <class DF, class VU = hn::Vec<hn::RebindToUnsigned<DF>>>
 HWY_INLINE hn::Vec<DF> HalfMagnitudeToFloat(DF df, VU magnitude) {
-  const hn::RebindToUnsigned<DF> du;
 #if RESIDUE_NATIVE_HALF
   const hn::Rebind<hwy::float16_t, DF> dh;
   const hn::Rebind<uint16_t, DF> du16;
   const hn::RebindToSigned<DF> di;
-  (void)du;
   return hn::PromoteTo(df, hn::BitCast(dh, hn::DemoteTo(du16, hn::BitCast(di, magnitude))));
 #else
   // Moving the bits into place leaves the exponent 112 too small; the multiplication is by a power of two and
   // turns subnormal halves, which are subnormal floats here, into normal floats.
-  (void)du;
   return hn::Mul(hn::BitCast(df, hn::ShiftLeft<13>(magnitude)), hn::Set(df, 0x1p112f));
 #endif
 }

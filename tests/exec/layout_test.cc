@@ -60,17 +60,14 @@ class LayoutTest : public ::testing::TestWithParam<DataType> {
   // Each operand flush against a guard page, or sharing the output's arena in some way.
   void PlaceOperands(const Layout& layout) {
     for (const Operand operand : {kOperandOut, kOperandA, kOperandB}) {
-      home_[operand] = operand;
       address_[operand] = random_.OneIn(2) ? arenas_[operand]->end() - layout.highest[operand]
                                            : arenas_[operand]->begin() - layout.lowest[operand];
     }
     for (const Operand operand : {kOperandA, kOperandB}) {
       const bool same_strides = request_.strides[operand] == request_.strides[kOperandOut];
       if (same_strides && random_.OneIn(2)) {  // in place
-        home_[operand] = kOperandOut;
         address_[operand] = address_[kOperandOut];
       } else if (random_.OneIn(3)) {  // anywhere near the output
-        home_[operand] = kOperandOut;
         const auto size = static_cast<int64_t>(SizeOf(request_.type));
         std::byte* wish = address_[kOperandOut] + random_.Between(-8, 8) * size / (random_.OneIn(8) ? 3 : 1);
         std::byte* low = arenas_[kOperandOut]->begin() - layout.lowest[operand];
@@ -144,7 +141,6 @@ class LayoutTest : public ::testing::TestWithParam<DataType> {
                                                           std::make_unique<GuardedArena>(kArenaSize),
                                                           std::make_unique<GuardedArena>(kArenaSize)};
   std::byte* address_[kOperandCount] = {};
-  Operand home_[kOperandCount] = {};
   std::vector<std::byte> expected_[kOperandCount];
 };
 
