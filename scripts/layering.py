@@ -18,11 +18,16 @@ ALLOWED = {
     "exec": {"plan", "kernels", "base"},
     "capi": {"exec", "plan", "kernels", "base", "residue"},
     "schema": {"plan", "kernels", "base"},
-    "host_d3d12": {"base"},
-    "api": {"schema", "exec", "plan", "kernels", "base", "host_d3d12"},
+    "com": set(),
+    "host_d3d12": {"com", "base"},
+    "api": {"schema", "exec", "plan", "kernels", "base", "com", "host_d3d12"},
 }
+# Where two layers meet, they meet in one file: (folder, folder it may include) -> that file.
+ONLY = {("api", "host_d3d12"): "host_d3d12/host_interfaces.h"}
 # libraries -> folders that may use them. Everything else outside the standard library is refused.
-LIBRARIES = {"hwy": {"kernels"}, "tbb": {"exec"}}
+COM = {"com", "host_d3d12", "schema", "api"}
+LIBRARIES = {"hwy": {"kernels"}, "tbb": {"exec"}, "wsl": COM, "directx": COM, "dxguids": COM, "d3d12.h": COM,
+             "DirectML.h": {"schema", "api"}}
 FORBIDDEN = re.compile(r"^(rapidjson|Python|numpy|CLI|fmt|gtest|benchmark|mpfr)")
 MOST_LINES = 400
 
@@ -49,6 +54,8 @@ def offences(root: pathlib.Path):
                     yield f'{where}: "{target}" must be named from src/'
                 elif top != folder and top not in ALLOWED[folder]:
                     yield f"{where}: {folder} must not include {top} ({target})"
+                elif ONLY.get((folder, top), target) != target:
+                    yield f"{where}: {folder} may include only {ONLY[folder, top]} of {top}, not {target}"
             elif FORBIDDEN.match(target):
                 yield f"{where}: <{target}> does not belong into the library"
             elif top in LIBRARIES and folder not in LIBRARIES[top]:
@@ -65,11 +72,15 @@ def self_test():
         "src/other/a.cc": "\n",
         "src/base/long.cc": "\n" * (MOST_LINES + 1),
         "src/host_d3d12/a.cc": '#include "plan/plan.h"\n',
+        "src/host_d3d12/b.cc": "#include <DirectML.h>\n",
+        "src/api/a.cc": '#include "host_d3d12/device.h"\n',
+        "src/plan/c.cc": "#include <wsl/winadapter.h>\n",
     }
     good = {
         "src/base/b.h": '#include "base/a.h"\n#include <vector>\n',
         "src/exec/b.cc": '#include "plan/plan.h"\n#include <tbb/task_arena.h>\n',
         "src/capi/b.cc": '#include "residue/residue.h"\n',
+        "src/api/b.cc": '#include "host_d3d12/host_interfaces.h"\n#include <DirectML.h>\n',
     }
     with tempfile.TemporaryDirectory() as directory:
         root = pathlib.Path(directory)

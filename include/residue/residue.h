@@ -42,7 +42,11 @@ extern "C" {
 /* Enumerations have a fixed size here, whatever a compiler makes of enum: a number from elsewhere is a value,
  * known or not, never undefined. */
 typedef int32_t residue_operator;
-enum { RESIDUE_MODULUS_FLOOR = 1, RESIDUE_MODULUS_TRUNCATE = 2 };
+enum {
+  RESIDUE_MODULUS_FLOOR = 1,
+  RESIDUE_MODULUS_TRUNCATE = 2,
+  RESIDUE_IDENTITY = 3 /* out = a, bit for bit: a strided copy; b is not read and may be NULL */
+};
 
 /* Element types; the numbers are those of DML_TENSOR_DATA_TYPE. */
 typedef int32_t residue_type;

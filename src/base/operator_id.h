@@ -6,24 +6,35 @@
 namespace residue {
 
 enum class OperatorId : int32_t {
-#define RESIDUE_OP(Name, C_NAME, value, text) k##Name = (value),
+#define RESIDUE_OP(Name, C_NAME, value, text, ...) k##Name = (value),
 #include "base/ops.inc"
 };
 
 inline constexpr OperatorId kAllOperators[] = {
-#define RESIDUE_OP(Name, C_NAME, value, text) OperatorId::k##Name,
+#define RESIDUE_OP(Name, C_NAME, value, text, ...) OperatorId::k##Name,
 #include "base/ops.inc"
 };
 
 // The printable name, or nullptr for a number that is not an operator.
 constexpr const char* OperatorName(OperatorId op) noexcept {
   switch (op) {
-#define RESIDUE_OP(Name, C_NAME, value, text) \
-  case OperatorId::k##Name:                   \
+#define RESIDUE_OP(Name, C_NAME, value, text, ...) \
+  case OperatorId::k##Name:                        \
     return text;
 #include "base/ops.inc"
   }
   return nullptr;
+}
+
+// How many tensors the operator reads; 0 for a number that is not an operator.
+constexpr int InputCount(OperatorId op) noexcept {
+  switch (op) {
+#define RESIDUE_OP(Name, C_NAME, value, text, inputs, ...) \
+  case OperatorId::k##Name:                                \
+    return inputs;
+#include "base/ops.inc"
+  }
+  return 0;
 }
 
 }  // namespace residue

@@ -24,7 +24,7 @@ namespace {
 #define RESIDUE_STATUS(Name, C_NAME, value, text) \
   static_assert(static_cast<residue_status>(StatusCode::k##Name) == RESIDUE_##C_NAME);
 #include "base/statuses.inc"
-#define RESIDUE_OP(Name, C_NAME, value, text) \
+#define RESIDUE_OP(Name, C_NAME, value, text, ...) \
   static_assert(static_cast<residue_operator>(OperatorId::k##Name) == RESIDUE_##C_NAME);
 #include "base/ops.inc"
 #define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text) \

@@ -23,7 +23,10 @@ class Job {
       if (piece >= partition_.piece_count) return;
       const uint64_t begin = piece * partition_.piece_elements;
       const uint64_t end = std::min(begin + partition_.piece_elements, plan_.layout.element_count);
-      ForEachTile(plan_.layout, addresses_, begin, end, plan_.kernel.run);
+      ForEachTile(plan_.layout, addresses_, begin, end, [this](Tile& tile) {
+        tile.attributes = &plan_.request.attributes;
+        plan_.kernel.run(tile);
+      });
     }
   }
 
@@ -95,8 +98,10 @@ Status RunWithCopies(const Plan& plan, Addresses addresses, bool copy_a, bool co
 
 }  // namespace
 
-Status Run(const Plan& plan, const Addresses& addresses, const Executor& executor) noexcept {
+Status Run(const Plan& plan, const Addresses& given, const Executor& executor) noexcept {
   if (plan.layout.element_count == 0) return {};
+  const bool one_input = InputCount(plan.request.op) == 1;
+  const Addresses addresses = {given.a, one_input ? given.a : given.b, given.out};
   if (const Status status = CheckAddresses(plan.layout, addresses); !status.ok()) return status;
   const size_t element_size = SizeOf(plan.request.type);
   const uintptr_t out = ToInteger(addresses.out);
@@ -104,7 +109,7 @@ Status Run(const Plan& plan, const Addresses& addresses, const Executor& executo
     return ClassifyOverlap(plan.layout, operand, ToInteger(input), out, element_size) == Overlap::kPartial;
   };
   const bool copy_a = must_copy(kOperandA, addresses.a);
-  const bool copy_b = must_copy(kOperandB, addresses.b);
+  const bool copy_b = !one_input && must_copy(kOperandB, addresses.b);
   if (copy_a || copy_b) return RunWithCopies(plan, addresses, copy_a, copy_b, executor);
   RunJob(plan, addresses, executor);
   return {};

@@ -7,8 +7,8 @@
 
 namespace residue {
 
-// Computes the plan on three addresses. The output may overlap the inputs in any way. The bytes written do
-// not depend on the executor.
+// Computes the plan on three addresses; b is not looked at with one input. The output may overlap the inputs
+// in any way. The bytes written do not depend on the executor.
 Status Run(const Plan& plan, const Addresses& addresses, const Executor& executor) noexcept;
 
 }  // namespace residue

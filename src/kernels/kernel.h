@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/attributes.h"
 #include "base/data_type.h"
 #include "base/operator_id.h"
 
@@ -40,7 +41,8 @@ struct OperandStrides {
 };
 
 // A rows x columns block; strides in bytes. out may be a or b exactly (same addresses, same strides), and
-// must not overlap them in any other way. No address needs alignment.
+// must not overlap them in any other way. No address needs alignment. Operators of one input take any
+// readable b and do not let it matter.
 struct Tile {
   const std::byte* a;
   const std::byte* b;
@@ -49,6 +51,7 @@ struct Tile {
   size_t columns;
   OperandStrides row_stride;
   OperandStrides column_stride;
+  const Attributes* attributes = &kNoAttributes;
 };
 
 using TileFn = void (*)(const Tile& tile) noexcept;

@@ -6,6 +6,7 @@
 //   Tag                the vector it wants to be given
 //   Reciprocal(d, b)   what depends on the second operand alone; computed once when that is a scalar
 //   operator()(d, a, b, reciprocal)   one vector of results; no loop, no memory, nothing that can trap
+// and, only if it has attributes, a constructor that takes them.
 
 // Per-target include guard
 #if defined(RESIDUE_KERNELS_MODULUS_INL_H_) == defined(HWY_TARGET_TOGGLE)

@@ -1,7 +1,10 @@
 #include "kernels/reference.h"
 
+#include <cmath>
 #include <concepts>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "kernels/reference_float.h"
 
@@ -28,7 +31,17 @@ T FloorInteger(T a, T b) noexcept {
   return r != 0 && signs_differ ? static_cast<T>(r + b) : r;
 }
 
-template <class T, T (*kEvaluate)(T, T) noexcept>
+// One call shape for operators of one and two inputs.
+template <class T>
+T Apply(T (*evaluate)(T, T) noexcept, T a, T b, const Attributes&) noexcept {
+  return evaluate(a, b);
+}
+template <class T>
+T Apply(T (*evaluate)(T, const Attributes&) noexcept, T a, T, const Attributes& attributes) noexcept {
+  return evaluate(a, attributes);
+}
+
+template <class T, auto kEvaluate>
 void RunTile(const Tile& tile) noexcept {
   for (size_t row = 0; row < tile.rows; ++row) {
     const auto r = static_cast<ptrdiff_t>(row);
@@ -41,7 +54,7 @@ void RunTile(const Tile& tile) noexcept {
       T y;
       std::memcpy(&x, a + c * tile.column_stride.a, sizeof(T));
       std::memcpy(&y, b + c * tile.column_stride.b, sizeof(T));
-      const T result = kEvaluate(x, y);
+      const T result = Apply<T>(kEvaluate, x, y, *tile.attributes);
       std::memcpy(out + c * tile.column_stride.out, &result, sizeof(T));
     }
   }
@@ -68,11 +81,28 @@ T ModulusFloor(T a, T b) noexcept {
 }
 
 template <class T>
-T Evaluate(OperatorId op, T a, T b) noexcept {
+T Identity(T a, const Attributes& attributes) noexcept {
+  if (!attributes.has_scale_bias) return a;
+  const auto scaled = [&]<class F>(F x) {
+    const F product = x * static_cast<F>(attributes.scale);
+    const F sum = product + static_cast<F>(attributes.bias);
+    return std::isnan(sum) ? std::numeric_limits<F>::quiet_NaN() : sum;
+  };
+  if constexpr (std::is_same_v<T, Float16>) {
+    return DoubleToHalf(static_cast<double>(scaled(HalfToFloat(a))));
+  } else if constexpr (std::floating_point<T>) {
+    return scaled(a);
+  } else {
+    return a;
+  }
+}
+
+template <class T>
+T Evaluate(OperatorId op, T a, T b, const Attributes& attributes) noexcept {
   switch (op) {
-#define RESIDUE_OP(Name, C_NAME, value, text) \
-  case OperatorId::k##Name:                   \
-    return Name<T>(a, b);
+#define RESIDUE_OP(Name, C_NAME, value, text, ...) \
+  case OperatorId::k##Name:                        \
+    return Apply<T>(&Name<T>, a, b, attributes);
 #include "base/ops.inc"
   }
   return T{};
@@ -81,8 +111,8 @@ T Evaluate(OperatorId op, T a, T b) noexcept {
 TileFn FindTile(KernelKey key) noexcept {
   return VisitType(key.type, [&]<class T>(T) -> TileFn {
     switch (key.op) {
-#define RESIDUE_OP(Name, C_NAME, value, text) \
-  case OperatorId::k##Name:                   \
+#define RESIDUE_OP(Name, C_NAME, value, text, ...) \
+  case OperatorId::k##Name:                        \
     return &RunTile<T, &Name<T>>;
 #include "base/ops.inc"
     }
@@ -90,10 +120,11 @@ TileFn FindTile(KernelKey key) noexcept {
   });
 }
 
-#define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text)    \
-  template Cpp ModulusTruncate<Cpp>(Cpp, Cpp) noexcept; \
-  template Cpp ModulusFloor<Cpp>(Cpp, Cpp) noexcept;    \
-  template Cpp Evaluate<Cpp>(OperatorId, Cpp, Cpp) noexcept;
+#define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text)           \
+  template Cpp ModulusTruncate<Cpp>(Cpp, Cpp) noexcept;        \
+  template Cpp ModulusFloor<Cpp>(Cpp, Cpp) noexcept;           \
+  template Cpp Identity<Cpp>(Cpp, const Attributes&) noexcept; \
+  template Cpp Evaluate<Cpp>(OperatorId, Cpp, Cpp, const Attributes&) noexcept;
 #include "base/types.inc"
 
 }  // namespace residue::reference

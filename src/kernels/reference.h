@@ -1,7 +1,8 @@
-// The judge: scalar modulus in integer arithmetic only, written to be read. Every vector kernel must give the
-// same bits. NaN results are the canonical quiet NaN of the type.
+// The judge: scalar twins, written to be read; modulus in integer arithmetic only. Every vector kernel must
+// give the same bits. NaN results are the canonical quiet NaN of the type.
 #pragma once
 
+#include "base/attributes.h"
 #include "base/data_type.h"
 #include "kernels/kernel.h"
 
@@ -15,9 +16,13 @@ T ModulusTruncate(T a, T b) noexcept;
 template <class T>
 T ModulusFloor(T a, T b) noexcept;
 
+// The operand itself, or x * scale + bias in T (float32 for halves), each operation rounded to nearest.
+template <class T>
+T Identity(T a, const Attributes& attributes) noexcept;
+
 // One element of any operator.
 template <class T>
-T Evaluate(OperatorId op, T a, T b) noexcept;
+T Evaluate(OperatorId op, T a, T b, const Attributes& attributes = kNoAttributes) noexcept;
 
 // The kernel of last resort: one element after the other.
 TileFn FindTile(KernelKey key) noexcept;

@@ -9,6 +9,7 @@
 #define RESIDUE_KERNELS_TABLE_INL_H_
 #endif
 
+#include "kernels/identity-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/modulus-inl.h"
 #include "kernels/tile_loop-inl.h"
@@ -35,8 +36,8 @@ TileFn FindForm(Form form) noexcept {
 template <class T>
 TileFn FindOperator(KernelKey key) noexcept {
   switch (key.op) {
-#define RESIDUE_OP(Name, C_NAME, value, text) \
-  case OperatorId::k##Name:                   \
+#define RESIDUE_OP(Name, C_NAME, value, text, ...) \
+  case OperatorId::k##Name:                        \
     return FindForm<Name<T>>(key.form);
 #include "base/ops.inc"
   }

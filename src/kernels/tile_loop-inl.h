@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "kernels/kernel.h"
 
@@ -34,6 +35,15 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 inline constexpr size_t kMostLanes = HWY_LANES(T);
 
+template <class Math>
+HWY_INLINE Math MakeMath(const Attributes& attributes) {
+  if constexpr (std::is_constructible_v<Math, const Attributes&>) {
+    return Math(attributes);
+  } else {
+    return Math();
+  }
+}
+
 template <class T>
 HWY_INLINE T LoadScalar(const std::byte* from) {
   T value;
@@ -43,11 +53,11 @@ HWY_INLINE T LoadScalar(const std::byte* from) {
 
 // `count` elements, packed output. In the scalar forms that operand is one element.
 template <class Math, Form kForm>
-HWY_INLINE void RunRow(const std::byte* a, const std::byte* b, std::byte* out, size_t count) {
+HWY_INLINE void RunRow(const Math& math, const std::byte* a, const std::byte* b, std::byte* out,
+                       size_t count) {
   using T = typename Math::Lane;
   if (count == 0) return;
   const typename Math::Tag d;
-  const Math math;
   const size_t lanes = hn::Lanes(d);
   const auto* a_lanes = reinterpret_cast<const T*>(a);
   const auto* b_lanes = reinterpret_cast<const T*>(b);
@@ -99,8 +109,8 @@ HWY_INLINE void Scatter(const T* from, size_t count, std::byte* to, ptrdiff_t st
 // Any strides: pieces are gathered into packed buffers, computed there and scattered. What is packed already
 // is used where it lies, and a single divisor is not multiplied.
 template <class Math>
-HWY_INLINE void RunStridedRow(const std::byte* a, const std::byte* b, std::byte* out, size_t count,
-                              const OperandStrides& stride) {
+HWY_INLINE void RunStridedRow(const Math& math, const std::byte* a, const std::byte* b, std::byte* out,
+                              size_t count, const OperandStrides& stride) {
   using T = typename Math::Lane;
   constexpr size_t kPiece = 512;
   constexpr auto kPacked = static_cast<ptrdiff_t>(sizeof(T));
@@ -122,9 +132,9 @@ HWY_INLINE void RunStridedRow(const std::byte* a, const std::byte* b, std::byte*
     }
     std::byte* result = stride.out == kPacked ? to : reinterpret_cast<std::byte*>(buffer_a);
     if (stride.b == 0) {
-      RunRow<Math, Form::kVectorScalar>(from_a, from_b, result, piece);
+      RunRow<Math, Form::kVectorScalar>(math, from_a, from_b, result, piece);
     } else {
-      RunRow<Math, Form::kVectorVector>(from_a, from_b, result, piece);
+      RunRow<Math, Form::kVectorVector>(math, from_a, from_b, result, piece);
     }
     if (stride.out != kPacked) Scatter(buffer_a, piece, to, stride.out);
   }
@@ -132,15 +142,16 @@ HWY_INLINE void RunStridedRow(const std::byte* a, const std::byte* b, std::byte*
 
 template <class Math, Form kForm>
 void RunTile(const Tile& tile) noexcept {
+  const Math math = MakeMath<Math>(*tile.attributes);
   for (size_t row = 0; row < tile.rows; ++row) {
     const auto r = static_cast<ptrdiff_t>(row);
     const std::byte* a = tile.a + r * tile.row_stride.a;
     const std::byte* b = tile.b + r * tile.row_stride.b;
     std::byte* out = tile.out + r * tile.row_stride.out;
     if constexpr (kForm == Form::kStrided) {
-      RunStridedRow<Math>(a, b, out, tile.columns, tile.column_stride);
+      RunStridedRow<Math>(math, a, b, out, tile.columns, tile.column_stride);
     } else {
-      RunRow<Math, kForm>(a, b, out, tile.columns);
+      RunRow<Math, kForm>(math, a, b, out, tile.columns);
     }
   }
 }

@@ -17,7 +17,8 @@ Form ChooseForm(const Loop& columns, int64_t packed) noexcept {
 
 Status MakePlan(const OpRequest& request, Target max_target, Plan* plan) noexcept {
   plan->request = request;
-  if (const Status status = MakeLayout(request, &plan->layout); !status.ok()) return status;
+  if (InputCount(request.op) == 1) plan->request.strides[kOperandB] = {};
+  if (const Status status = MakeLayout(plan->request, &plan->layout); !status.ok()) return status;
   const Form form = ChooseForm(plan->layout.loops[0], static_cast<int64_t>(SizeOf(request.type)));
   plan->key = {request.op, request.type, form};
   plan->kernel = FindKernel(plan->key, max_target);

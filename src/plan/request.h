@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/attributes.h"
 #include "base/data_type.h"
 #include "base/operator_id.h"
 
@@ -22,7 +23,8 @@ struct OpRequest {
   DataType type;
   uint32_t rank;
   Sizes sizes;
-  std::array<Strides, kOperandCount> strides;  // in bytes, by Operand
+  std::array<Strides, kOperandCount> strides;  // in bytes, by Operand; b means nothing with one input
+  Attributes attributes{};
 };
 
 }  // namespace residue

@@ -23,7 +23,7 @@ TYPED_TEST(ExhaustiveByteTest, AllPairsAllFormsAllTargets) {
   std::vector<T> expected(256);
   std::vector<T> out(256);
   for (const Target target : SupportedTargets()) {
-    for (const OperatorId op : kAllOperators) {
+    for (const OperatorId op : oracle::kOperators) {
       for (const T value : all) {
         std::fill(scalar.begin(), scalar.end(), value);
         for (size_t i = 0; i < 256; ++i) expected[i] = oracle::Modulus(all[i], value).Get(op);
@@ -68,7 +68,7 @@ class ExhaustiveWordTest : public ::testing::Test {
       }
       for (size_t t = 0; t < targets.size(); ++t) {
         if (t != 0 && row / 2 % others_every != 0) continue;
-        for (const OperatorId op : kAllOperators) {
+        for (const OperatorId op : oracle::kOperators) {
           const auto& expected = op == OperatorId::kModulusFloor ? floor_ : truncate_;
           ASSERT_NO_FATAL_FAILURE(
               RunKernel(op, Form::kVectorVector, targets[t], a_.data(), b_.data(), out_.data(), kCount));
@@ -108,7 +108,7 @@ TYPED_TEST(ExhaustiveWordTest, EveryDivisorAsScalar) {
   for (uint32_t bits = 0; bits < 65536; bits += step) {
     const T divisor = FromBits<T>(bits);
     const Target target = targets[bits / step % targets.size()];
-    for (const OperatorId op : kAllOperators) {
+    for (const OperatorId op : oracle::kOperators) {
       for (size_t i = 0; i < kDividends; ++i) expected[i] = oracle::Modulus(a[i], divisor).Get(op);
       ASSERT_NO_FATAL_FAILURE(
           RunKernel(op, Form::kVectorScalar, target, a.data(), &divisor, out.data(), kDividends));

@@ -19,7 +19,7 @@ TYPED_TEST_SUITE(ReferenceTest, AllElementTypes, TypeNames);
 // The judge and the oracle on one pair, every operator.
 template <class T>
 void CompareWithOracle(uint64_t index, T a, T b) {
-  for (const OperatorId op : kAllOperators) {
+  for (const OperatorId op : oracle::kOperators) {
     const T expected = oracle::Modulus(a, b).Get(op);
     const T got = reference::Evaluate(op, a, b);
     ASSERT_EQ(ToBits(expected), ToBits(got))
@@ -132,7 +132,7 @@ TEST(ReferenceIntegerTest, ZeroDivisorAndMinimumByMinusOne) {
   const auto check = []<class T>(T) {
     const T minimum = std::numeric_limits<T>::min();
     const T maximum = std::numeric_limits<T>::max();
-    for (const OperatorId op : kAllOperators) {
+    for (const OperatorId op : oracle::kOperators) {
       for (const T a : {minimum, maximum, T{0}, T{1}}) {
         EXPECT_EQ(reference::Evaluate(op, a, T{0}), T{0});
         EXPECT_EQ(reference::Evaluate(op, a, T{1}), T{0});

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "oracle/oracle.h"
 #include "support/kernel_run.h"
 #include "support/type_test.h"
 
@@ -77,7 +78,7 @@ class MpfrTest : public ::testing::Test {
     for (uint64_t block = 0; block * kBlock < pairs; ++block) {
       generator.Fill(a, b);
       // The operators alternate, so that `pairs` counts evaluations.
-      const OperatorId op = kAllOperators[block % std::size(kAllOperators)];
+      const OperatorId op = oracle::kOperators[block % std::size(oracle::kOperators)];
       for (size_t i = 0; i < kBlock; ++i) expected[i] = mpfr.Evaluate(op, a[i], b[i]);
       for (const Target target : {targets.front(), targets[block / 2 % targets.size()]}) {
         ASSERT_NO_FATAL_FAILURE(

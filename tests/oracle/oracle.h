@@ -16,6 +16,9 @@
 
 namespace residue::oracle {
 
+// The operators these oracles know.
+inline constexpr OperatorId kOperators[] = {OperatorId::kModulusFloor, OperatorId::kModulusTruncate};
+
 template <class T>
 struct Pair {
   T floor;

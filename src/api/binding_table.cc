@@ -1,0 +1,259 @@
+#include "api/binding_table.h"
+
+namespace residue {
+namespace {
+
+constexpr auto kInvalid = RefusalCode::kInvalidArgument;
+
+// An array of bindings must have exactly so many, or none at all.
+Refusal CheckCount(const char* name, UINT count, const DML_BINDING_DESC* bindings, size_t expected) noexcept {
+  if (count == 0) return {};
+  if (count != expected) {
+    return Refuse(kInvalid, "%u %ss were bound, but there are %zu", count, name, expected);
+  }
+  if (bindings == nullptr) return Refuse(kInvalid, "the array of %u %s bindings is null", count, name);
+  return {};
+}
+
+size_t CountOfInputs(const DispatchTarget& target) noexcept {
+  size_t count = 0;
+  for (const auto& state : target.operators) count += state->compiled.inputs.size();
+  return count;
+}
+
+}  // namespace
+
+Refusal ReadTableDesc(const DML_BINDING_TABLE_DESC* desc, const DeviceState* state,
+                      TableTarget* target) noexcept {
+  if (desc == nullptr) return {};  // an empty table, to be Reset before use
+  target->dispatchable = QueryFor<IDispatchableObject>(desc->Dispatchable, kIidDispatchableObject);
+  if (!target->dispatchable || target->dispatchable->GetState().get() != state) {
+    return Refuse(kInvalid,
+                  "the Dispatchable is %s, but must be a compiled operator or initializer of this device",
+                  desc->Dispatchable == nullptr ? "null" : "another object");
+  }
+  target->target = target->dispatchable->GetTarget();
+  if (desc->CPUDescriptorHandle.ptr == 0 || desc->GPUDescriptorHandle.ptr == 0) {
+    return Refuse(kInvalid, "the %s is null, but must be valid",
+                  desc->CPUDescriptorHandle.ptr == 0 ? "CPUDescriptorHandle" : "GPUDescriptorHandle");
+  }
+  const UINT required = BindingPropertiesOf(*target->target).RequiredDescriptorCount;
+  if (desc->SizeInDescriptors < required) {
+    return Refuse(kInvalid, "SizeInDescriptors is %u, but must be at least %u", desc->SizeInDescriptors,
+                  required);
+  }
+  return {};
+}
+
+template <class Bind>
+void BindingTable::Guarded(const Bind& bind) noexcept {
+  if (state()->IsRemoved()) return;
+  if (target_.target == nullptr) {
+    state()->RemoveFor(Refuse(kInvalid, "the binding table has no dispatchable: call Reset first"));
+    return;
+  }
+  try {
+    const bool was_complete = CheckComplete(*bindings_, *target_.target).ok();
+    Refusal refusal = bind();
+    // A call that completes the table shows at once whether its buffers go together. Later calls may pass
+    // through states that do not, until the table is recorded.
+    if (refusal.ok() && !was_complete && CheckComplete(*bindings_, *target_.target).ok()) {
+      refusal = CheckHazards(*bindings_, *target_.target);
+    }
+    if (!refusal.ok()) state()->RemoveFor(refusal);
+  } catch (const std::bad_alloc&) {
+    state()->RemoveFor(Refuse(RefusalCode::kOutOfMemory, "a binding table needed more memory than there is"));
+  }
+}
+
+void BindingTable::BindInputs(UINT count, const DML_BINDING_DESC* bindings) noexcept {
+  Guarded([&] {
+    std::vector<BoundBuffer> inputs(CountOfInputs(*target_.target));
+    const Refusal refusal = target_.target->is_initializer ? ReadInitializerInputs(count, bindings, &inputs)
+                                                           : ReadInputs(count, bindings, &inputs);
+    if (refusal.ok()) bindings_->inputs = std::move(inputs);
+    return refusal;
+  });
+}
+
+void BindingTable::BindOutputs(UINT count, const DML_BINDING_DESC* bindings) noexcept {
+  Guarded([&] {
+    std::vector<BoundBuffer> outputs;
+    const Refusal refusal = ReadOutputs(count, bindings, &outputs);
+    if (refusal.ok()) bindings_->outputs = std::move(outputs);
+    return refusal;
+  });
+}
+
+void BindingTable::BindTemporaryResource(const DML_BINDING_DESC* binding) noexcept {
+  Guarded([&] {
+    const DispatchTarget& target = *target_.target;
+    const uint64_t bytes =
+        target.is_initializer ? 0 : target.operators.front()->compiled.program.temporary_bytes;
+    return BindArea(binding, "temporary resource", bytes, &bindings_->temporary);
+  });
+}
+
+void BindingTable::BindPersistentResource(const DML_BINDING_DESC* binding) noexcept {
+  Guarded([&] {
+    const DispatchTarget& target = *target_.target;
+    const uint64_t bytes = target.is_initializer ? 0 : target.operators.front()->compiled.persistent_bytes;
+    return BindArea(binding, "persistent resource", bytes, &bindings_->persistent);
+  });
+}
+
+// A resource that is not needed must not be bound for an initializer; for an operator it is ignored.
+Refusal BindingTable::BindArea(const DML_BINDING_DESC* binding, const char* name, uint64_t bytes,
+                               BoundBuffer* area) noexcept {
+  BoundBuffer buffer;
+  const BufferRule rule = {name, 0, bytes, DML_TEMPORARY_BUFFER_ALIGNMENT, false};
+  if (Refusal refusal = ReadOne(binding, rule, &buffer); !refusal.ok()) return refusal;
+  if (bytes == 0 && buffer.bound()) {
+    if (target_.target->is_initializer) {
+      return Refuse(kInvalid, "a %s was bound to an operator initializer, which takes none", name);
+    }
+    Warn(Refuse(kInvalid, "a %s was bound, but the operator needs none", name));
+    buffer = {};
+  }
+  if (bytes != 0 && !buffer.bound()) return Refuse(kInvalid, "no %s was bound, but one is required", name);
+  *area = std::move(buffer);
+  return {};
+}
+
+Refusal BindingTable::ReadInputs(UINT count, const DML_BINDING_DESC* bindings,
+                                 std::vector<BoundBuffer>* inputs) {
+  const Compiled& compiled = target_.target->operators.front()->compiled;
+  if (Refusal refusal = CheckCount("input", count, bindings, inputs->size()); !refusal.ok()) return refusal;
+  for (uint32_t i = 0; i < count; ++i) {
+    BindingType type;
+    if (Refusal refusal = ReadBindingType(&bindings[i], "input", i, &type); !refusal.ok()) return refusal;
+    if (type == BindingType::kNone) continue;
+    if (type == BindingType::kBufferArray) {
+      return Refuse(kInvalid,
+                    "input %u is DML_BINDING_TYPE_BUFFER_ARRAY, but must be DML_BINDING_TYPE_BUFFER", i);
+    }
+    const auto& binding = *static_cast<const DML_BUFFER_BINDING*>(bindings[i].Desc);
+    if (compiled.inputs[i].owned_by_dml && binding.Buffer != nullptr) {
+      return Refuse(kInvalid,
+                    "input %u has DML_TENSOR_FLAG_OWNED_BY_DML and is bound at execution, but must be bound "
+                    "to the initializer only",
+                    i);
+    }
+    if (Refusal refusal = ReadInput(binding, compiled.inputs[i], i, &(*inputs)[i]); !refusal.ok())
+      return refusal;
+  }
+  return {};
+}
+
+// One array of buffers per target, of which the owned inputs' are set and no others.
+Refusal BindingTable::ReadInitializerInputs(UINT count, const DML_BINDING_DESC* bindings,
+                                            std::vector<BoundBuffer>* inputs) {
+  const auto& targets = target_.target->operators;
+  if (Refusal refusal = CheckCount("initializer input", count, bindings, targets.size()); !refusal.ok())
+    return refusal;
+  size_t first = 0;
+  for (uint32_t t = 0; t < count; ++t) {
+    const Compiled& compiled = targets[t]->compiled;
+    BindingType type;
+    if (Refusal refusal = ReadBindingType(&bindings[t], "initializer input", t, &type); !refusal.ok())
+      return refusal;
+    if (type == BindingType::kBuffer) {
+      return Refuse(kInvalid,
+                    "initializer input %u is DML_BINDING_TYPE_BUFFER, but must be "
+                    "DML_BINDING_TYPE_BUFFER_ARRAY or DML_BINDING_TYPE_NONE",
+                    t);
+    }
+    if (type == BindingType::kBufferArray) {
+      const auto& array = *static_cast<const DML_BUFFER_ARRAY_BINDING*>(bindings[t].Desc);
+      if (array.BindingCount != compiled.inputs.size() || array.Bindings == nullptr) {
+        return Refuse(kInvalid, "initializer input %u has %u buffers, but its operator has %zu inputs", t,
+                      array.BindingCount, compiled.inputs.size());
+      }
+      for (uint32_t i = 0; i < array.BindingCount; ++i) {
+        if (array.Bindings[i].Buffer != nullptr && !compiled.inputs[i].owned_by_dml) {
+          return Refuse(kInvalid,
+                        "buffer %u of initializer input %u is bound, but that tensor has no "
+                        "DML_TENSOR_FLAG_OWNED_BY_DML",
+                        i, t);
+        }
+        if (Refusal refusal = ReadInput(array.Bindings[i], compiled.inputs[i], i, &(*inputs)[first + i]);
+            !refusal.ok()) {
+          return refusal;
+        }
+      }
+    }
+    first += compiled.inputs.size();
+  }
+  return {};
+}
+
+Refusal BindingTable::ReadInput(const DML_BUFFER_BINDING& binding, const BindingRequirement& requirement,
+                                uint32_t index, BoundBuffer* buffer) noexcept {
+  const BufferRule rule = {"input", index, requirement.bytes, requirement.alignment,
+                           requirement.owned_by_dml};
+  Refusal warning;
+  const Refusal refusal = ReadBuffer(binding, rule, buffer, &warning);
+  if (!warning.ok()) Warn(warning);
+  return refusal;
+}
+
+Refusal BindingTable::ReadOutputs(UINT count, const DML_BINDING_DESC* bindings,
+                                  std::vector<BoundBuffer>* outputs) {
+  const DispatchTarget& target = *target_.target;
+  const size_t expected =
+      target.is_initializer ? target.operators.size() : target.operators.front()->compiled.outputs.size();
+  if (Refusal refusal = CheckCount("output", count, bindings, expected); !refusal.ok()) return refusal;
+  outputs->resize(expected);
+  for (uint32_t i = 0; i < count; ++i) {
+    BufferRule rule = {"output", i, 0, DML_PERSISTENT_BUFFER_ALIGNMENT, false};
+    if (target.is_initializer) {
+      rule.bytes = target.operators[i]->compiled.persistent_bytes;
+    } else {
+      const BindingRequirement& requirement = target.operators.front()->compiled.outputs[i];
+      rule.bytes = requirement.bytes;
+      rule.alignment = requirement.alignment;
+    }
+    if (Refusal refusal = ReadOne(&bindings[i], rule, &(*outputs)[i]); !refusal.ok()) return refusal;
+  }
+  return {};
+}
+
+Refusal BindingTable::ReadOne(const DML_BINDING_DESC* binding, const BufferRule& rule,
+                              BoundBuffer* buffer) noexcept {
+  BindingType type;
+  if (Refusal refusal = ReadBindingType(binding, rule.name, rule.index, &type); !refusal.ok()) return refusal;
+  if (type == BindingType::kNone) return {};
+  if (type == BindingType::kBufferArray) {
+    return Refuse(kInvalid, "%s %u is DML_BINDING_TYPE_BUFFER_ARRAY, but must be DML_BINDING_TYPE_BUFFER",
+                  rule.name, rule.index);
+  }
+  Refusal warning;
+  const Refusal refusal =
+      ReadBuffer(*static_cast<const DML_BUFFER_BINDING*>(binding->Desc), rule, buffer, &warning);
+  if (!warning.ok()) Warn(warning);
+  return refusal;
+}
+
+void BindingTable::Warn(const Refusal& warning) noexcept { state()->Write(Severity::kWarning, warning.text); }
+
+HRESULT BindingTable::Reset(const DML_BINDING_TABLE_DESC* desc) noexcept {
+  if (state()->IsRemoved()) return DXGI_ERROR_DEVICE_REMOVED;
+  TableTarget target;
+  if (const Refusal refusal = ReadTableDesc(desc, state().get(), &target); !refusal.ok()) {
+    return state()->Report(refusal);
+  }
+  try {
+    bindings_ = std::make_shared<Bindings>();
+  } catch (const std::bad_alloc&) {
+    return E_OUTOFMEMORY;
+  }
+  target_ = std::move(target);
+  return S_OK;
+}
+
+void* BindingTable::FindInterface(REFIID iid) noexcept {
+  if (iid == kIidBindingTableObject) return this;
+  return MatchInterface<IDMLBindingTable, IDMLDeviceChild, IDMLObject, IUnknown>(iid, this);
+}
+
+}  // namespace residue

@@ -1,0 +1,63 @@
+// The buffers bound in a table: read from DML_BINDING_DESCs, checked against what they are for and against
+// each other.
+#pragma once
+
+#include <DirectML.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "api/dispatchable.h"
+#include "com/com_object.h"
+#include "host_d3d12/host_interfaces.h"
+#include "schema/refusal.h"
+
+namespace residue {
+
+// A range of a resource's bytes. Holds the memory, not the resource.
+struct BoundBuffer {
+  Ref<IHostMemory> memory;         // empty: nothing bound
+  const void* resource = nullptr;  // only to tell resources apart
+  uint64_t resource_offset = 0;    // of the resource in its memory
+  uint64_t offset = 0;             // of the range in the resource
+  uint64_t size = 0;               // of the part that is used: the tensor's or the area's bytes
+
+  bool bound() const noexcept { return static_cast<bool>(memory); }
+  std::byte* address() const noexcept { return memory->Data() + resource_offset + offset; }
+};
+
+// What a buffer must satisfy.
+struct BufferRule {
+  const char* name;  // in messages: "input", "output", ...
+  uint32_t index;
+  uint64_t bytes;
+  uint64_t alignment;
+  bool may_be_upload;
+};
+
+enum class BindingType : uint8_t { kNone, kBuffer, kBufferArray };
+
+// Null and DML_BINDING_TYPE_NONE are kNone. Unknown types and missing Descs are refused.
+Refusal ReadBindingType(const DML_BINDING_DESC* desc, const char* name, uint32_t index,
+                        BindingType* type) noexcept;
+
+// A null Buffer means nothing bound. `warning` receives a text worth a warning, or stays empty.
+Refusal ReadBuffer(const DML_BUFFER_BINDING& binding, const BufferRule& rule, BoundBuffer* buffer,
+                   Refusal* warning) noexcept;
+
+// Everything bound in one table. For an initializer the inputs are those of all targets, one after the other,
+// and the outputs are their persistent resources.
+struct Bindings {
+  std::vector<BoundBuffer> inputs;
+  std::vector<BoundBuffer> outputs;
+  BoundBuffer temporary;
+  BoundBuffer persistent;
+};
+
+// Is every buffer there that the target needs?
+Refusal CheckComplete(const Bindings& bindings, const DispatchTarget& target) noexcept;
+
+// Do the buffers overlap in a way that has no defined result?
+Refusal CheckHazards(const Bindings& bindings, const DispatchTarget& target) noexcept;
+
+}  // namespace residue

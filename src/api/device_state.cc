@@ -1,0 +1,64 @@
+#include "api/device_state.h"
+
+#include <cstdio>
+
+namespace residue {
+namespace {
+
+HRESULT ToHresult(RefusalCode code) noexcept {
+  switch (code) {
+    case RefusalCode::kNone:
+      return S_OK;
+    case RefusalCode::kInvalidArgument:
+      return E_INVALIDARG;
+    case RefusalCode::kUnsupported:
+      return DXGI_ERROR_UNSUPPORTED;
+    case RefusalCode::kOutOfMemory:
+      return E_OUTOFMEMORY;
+  }
+  return E_FAIL;
+}
+
+}  // namespace
+
+void DeviceState::SetParent(ID3D12Device* parent) noexcept {
+  const std::scoped_lock lock(mutex_);
+  parent_ = parent;
+}
+
+HRESULT DeviceState::RemovedReason() noexcept {
+  if (const HRESULT reason = reason_.load(std::memory_order_acquire); reason != S_OK) return reason;
+  HRESULT of_parent = S_OK;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (parent_ != nullptr) of_parent = parent_->GetDeviceRemovedReason();
+  }
+  if (of_parent != S_OK) Remove(of_parent);
+  return reason_.load(std::memory_order_acquire);
+}
+
+void DeviceState::Remove(HRESULT reason) noexcept {
+  HRESULT healthy = S_OK;
+  reason_.compare_exchange_strong(healthy, reason);
+}
+
+HRESULT DeviceState::Report(const Refusal& refusal) noexcept {
+  if (!refusal.ok()) Write(Severity::kError, refusal.text);
+  return ToHresult(refusal.code);
+}
+
+void DeviceState::Write(Severity severity, const char* text) noexcept {
+  if (!debug_ || muted_.load()) return;
+  const bool is_error = severity == Severity::kError;
+  const std::scoped_lock lock(mutex_);
+  if (const auto queue = QueryFor<ID3D12InfoQueue>(parent_, __uuidof(ID3D12InfoQueue)); queue) {
+    queue->AddApplicationMessage(is_error ? D3D12_MESSAGE_SEVERITY_ERROR : D3D12_MESSAGE_SEVERITY_WARNING,
+                                 text);
+  } else if (const auto host = QueryFor<IHostDevice>(parent_, kIidHostDevice); host) {
+    char line[512];
+    std::snprintf(line, sizeof(line), "[DIRECTML %s]: %s\n", is_error ? "ERROR" : "WARNING", text);
+    host->WriteDebugString(line);
+  }
+}
+
+}  // namespace residue

@@ -1,0 +1,113 @@
+#include "api/dispatch.h"
+
+#include <array>
+#include <cstring>
+
+#include "exec/run_program.h"
+
+namespace residue {
+namespace {
+
+// The addresses of bound buffers, without an allocation for the few that operators have. May throw bad_alloc.
+class AddressList {
+ public:
+  explicit AddressList(const std::vector<BoundBuffer>& buffers) : size_(buffers.size()) {
+    if (size_ > few_.size()) many_.resize(size_);
+    std::byte** to = size_ > few_.size() ? many_.data() : few_.data();
+    for (size_t i = 0; i < size_; ++i) to[i] = buffers[i].bound() ? buffers[i].address() : nullptr;
+  }
+  std::span<std::byte* const> get() const noexcept {
+    return {size_ > few_.size() ? many_.data() : few_.data(), size_};
+  }
+
+ private:
+  const size_t size_;
+  std::array<std::byte*, 8> few_;
+  std::vector<std::byte*> many_;
+};
+
+std::byte* AddressOf(const BoundBuffer& buffer) noexcept {
+  return buffer.bound() ? buffer.address() : nullptr;
+}
+
+}  // namespace
+
+void DispatchWork::Run() noexcept {
+  if (state_->IsRemoved()) return;
+  if (target_->is_initializer) {
+    Initialize();
+  } else {
+    Execute();
+  }
+}
+
+void DispatchWork::Initialize() noexcept {
+  size_t input = 0;
+  for (size_t t = 0; t < target_->operators.size(); ++t) {
+    CompiledState& compiled = *target_->operators[t];
+    for (const BindingRequirement& requirement : compiled.compiled.inputs) {
+      if (requirement.owned_by_dml) {
+        std::memcpy(bindings_.outputs[t].address() + requirement.persistent_offset,
+                    bindings_.inputs[input].address(), requirement.bytes);
+      }
+      ++input;
+    }
+    if (compiled.initialized.exchange(true)) {
+      state_->Write(Severity::kWarning,
+                    "a compiled operator was initialized again; the last initialization counts");
+    }
+  }
+}
+
+void DispatchWork::Execute() noexcept {
+  const CompiledState& state = *target_->operators.front();
+  const Compiled& compiled = state.compiled;
+  const bool must_be_initialized = compiled.persistent_bytes != 0 || state_->requires_initialization();
+  if (must_be_initialized && !state.initialized.load()) {
+    state_->RemoveFor(Refuse(RefusalCode::kInvalidArgument,
+                             "a compiled operator was executed before its IDMLOperatorInitializer was"));
+    return;
+  }
+  try {
+    const AddressList inputs(bindings_.inputs);
+    const AddressList outputs(bindings_.outputs);
+    const Areas areas = {inputs.get(), outputs.get(), AddressOf(bindings_.temporary),
+                         AddressOf(bindings_.persistent)};
+    if (RunProgram(compiled.program, areas).ok()) return;
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): told below
+  }
+  state_->RemoveFor(Refuse(RefusalCode::kOutOfMemory, "a dispatch needed more memory than there is"));
+}
+
+void* DispatchWork::FindInterface(REFIID iid) noexcept {
+  return iid == kIidHostWork ? static_cast<IHostWork*>(this) : MatchInterface<IUnknown>(iid, this);
+}
+
+Refusal MakeWork(const std::shared_ptr<DeviceState>& state,
+                 const std::shared_ptr<const DispatchTarget>& target, const Bindings& bindings,
+                 Ref<DispatchWork>* work) {
+  if (Refusal refusal = CheckComplete(bindings, *target); !refusal.ok()) return refusal;
+  if (Refusal refusal = CheckHazards(bindings, *target); !refusal.ok()) return refusal;
+  *work = Ref<DispatchWork>::Adopt(new DispatchWork(state, target, bindings));
+  return {};
+}
+
+IHostWork* DispatchCommand::Submit() noexcept {
+  if (work_) return Ref<DispatchWork>(work_).Detach();
+  if (state_->IsRemoved()) return nullptr;
+  try {
+    Ref<DispatchWork> work;
+    const Refusal refusal = MakeWork(state_, target_, *bindings_, &work);
+    if (!refusal.ok()) state_->RemoveFor(refusal);
+    return work.Detach();
+  } catch (const std::bad_alloc&) {
+    state_->Remove(E_OUTOFMEMORY);
+    return nullptr;
+  }
+}
+
+void* DispatchCommand::FindInterface(REFIID iid) noexcept {
+  return iid == kIidHostCommand ? static_cast<IHostCommand*>(this) : MatchInterface<IUnknown>(iid, this);
+}
+
+}  // namespace residue

@@ -1,0 +1,22 @@
+// The debug layer's switch, and the sink for debug strings.
+#pragma once
+
+#include "com/d3d12_headers.h"
+
+namespace residue {
+
+// ID3D12Debug::EnableDebugLayer sets it; devices made while it is set have an info queue.
+bool IsDebugLayerEnabled() noexcept;
+void SetDebugLayerEnabled(bool enabled) noexcept;
+
+HRESULT CreateDebugInterface(REFIID iid, void** debug) noexcept;
+
+// To the handler that ResidueSetDebugStringHandler installed, else to standard error. Devices made with the
+// debug flag write here.
+void WriteDebugString(const char* text) noexcept;
+
+// Whether a program's own debug strings go anywhere: to a handler, or to standard error if the environment
+// variable RESIDUE_DEBUG_STRINGS is set. On Windows, too, nobody sees them without a debugger.
+bool IsDebugStringWanted() noexcept;
+
+}  // namespace residue

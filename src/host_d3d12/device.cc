@@ -1,0 +1,206 @@
+#include "host_d3d12/device.h"
+
+#include "host_d3d12/command_allocator.h"
+#include "host_d3d12/command_list.h"
+#include "host_d3d12/command_queue.h"
+#include "host_d3d12/commands.h"
+#include "host_d3d12/debug.h"
+#include "host_d3d12/fence.h"
+#include "host_d3d12/heap.h"
+#include "host_d3d12/resource.h"
+
+namespace residue {
+namespace {
+
+// The bytes of one element of the formats that buffers are cleared through; 0 for others.
+uint32_t ElementSize(DXGI_FORMAT format) noexcept {
+  switch (format) {
+    case DXGI_FORMAT_R32G32B32A32_UINT:
+      return 16;
+    case DXGI_FORMAT_R32G32_UINT:
+      return 8;
+    case DXGI_FORMAT_R32_TYPELESS:
+    case DXGI_FORMAT_R32_UINT:
+    case DXGI_FORMAT_R32_SINT:
+    case DXGI_FORMAT_R32_FLOAT:
+      return 4;
+    case DXGI_FORMAT_R16_UINT:
+    case DXGI_FORMAT_R16_SINT:
+    case DXGI_FORMAT_R16_FLOAT:
+      return 2;
+    case DXGI_FORMAT_R8_UINT:
+    case DXGI_FORMAT_R8_SINT:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+// Every pageable of ours is in memory already; the array must still be one.
+HRESULT CheckPageables(UINT count, ID3D12Pageable* const* objects) noexcept {
+  if (count != 0 && objects == nullptr) return E_INVALIDARG;
+  for (UINT i = 0; i < count; ++i) {
+    if (objects[i] == nullptr) return E_INVALIDARG;
+  }
+  return S_OK;
+}
+
+constexpr uint64_t RoundUp(uint64_t value, uint64_t to) noexcept { return (value + to - 1) / to * to; }
+
+}  // namespace
+
+void Device::WriteDebugString(const char* text) noexcept { residue::WriteDebugString(text); }
+
+void Device::Remove(HRESULT reason) noexcept {
+  HRESULT healthy = S_OK;
+  removed_reason_.compare_exchange_strong(healthy, reason);
+}
+
+HRESULT Device::CreateCommandQueue(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** queue) noexcept {
+  return CommandQueue::Create(this, desc, iid, queue);
+}
+
+HRESULT Device::CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE type, REFIID iid, void** allocator) noexcept {
+  return CommandAllocator::Create(this, type, iid, allocator);
+}
+
+HRESULT Device::CreateCommandList(UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
+                                  ID3D12CommandAllocator* allocator, ID3D12PipelineState* state, REFIID iid,
+                                  void** list) noexcept {
+  return CommandList::Create(this, registry_, node_mask, type, allocator, state, iid, list);
+}
+
+HRESULT Device::CreateDescriptorHeap(const D3D12_DESCRIPTOR_HEAP_DESC* desc, REFIID iid,
+                                     void** heap) noexcept {
+  return DescriptorHeap::Create(this, registry_, desc, iid, heap);
+}
+
+HRESULT Device::CreateCommittedResource(const D3D12_HEAP_PROPERTIES* properties, D3D12_HEAP_FLAGS flags,
+                                        const D3D12_RESOURCE_DESC* desc, D3D12_RESOURCE_STATES state,
+                                        const D3D12_CLEAR_VALUE* clear, REFIID iid,
+                                        void** resource) noexcept {
+  return Resource::CreateCommitted(this, properties, flags, desc, state, clear, iid, resource);
+}
+
+HRESULT Device::CreateHeap(const D3D12_HEAP_DESC* desc, REFIID iid, void** heap) noexcept {
+  return Heap::Create(this, desc, iid, heap);
+}
+
+HRESULT Device::CreatePlacedResource(ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC* desc,
+                                     D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE* clear, REFIID iid,
+                                     void** resource) noexcept {
+  return Resource::CreatePlaced(this, heap, offset, desc, state, clear, iid, resource);
+}
+
+HRESULT Device::CreateFence(UINT64 value, D3D12_FENCE_FLAGS flags, REFIID iid, void** fence) noexcept {
+  return Fence::Create(this, value, flags, iid, fence);
+}
+
+void Device::CreateUnorderedAccessView(ID3D12Resource* resource, ID3D12Resource*,
+                                       const D3D12_UNORDERED_ACCESS_VIEW_DESC* desc,
+                                       D3D12_CPU_DESCRIPTOR_HANDLE to) noexcept {
+  BufferOf buffer = DescribeBuffer(resource);
+  if (!buffer.memory || desc == nullptr || desc->ViewDimension != D3D12_UAV_DIMENSION_BUFFER) {
+    registry_->Write(to, {});  // a null view
+    return;
+  }
+  const uint32_t structure = desc->Buffer.StructureByteStride;
+  const uint64_t element = structure != 0 ? structure : ElementSize(desc->Format);
+  uint64_t begin;
+  uint64_t size;
+  if (element == 0 || __builtin_mul_overflow(desc->Buffer.FirstElement, element, &begin) ||
+      __builtin_mul_overflow(uint64_t{desc->Buffer.NumElements}, element, &size) ||
+      begin > buffer.buffer.width || size > buffer.buffer.width - begin) {
+    registry_->Write(to, {});
+    return;
+  }
+  // A structured view cannot be cleared, so its element size is left out.
+  const uint32_t clearable = structure != 0 ? 0 : static_cast<uint32_t>(element);
+  registry_->Write(to, {std::move(buffer.memory), buffer.buffer.offset + begin, size, clearable});
+}
+
+void Device::CopyDescriptorsSimple(UINT count, D3D12_CPU_DESCRIPTOR_HANDLE to,
+                                   D3D12_CPU_DESCRIPTOR_HANDLE from, D3D12_DESCRIPTOR_HEAP_TYPE) noexcept {
+  for (UINT i = 0; i < count; ++i) {
+    View view;
+    if (!registry_->Read({from.ptr + i * sizeof(View)}, &view)) return;
+    if (!registry_->Write({to.ptr + i * sizeof(View)}, view)) return;
+  }
+}
+
+// Both sides are the concatenation of their ranges.
+void Device::CopyDescriptors(UINT to_count, const D3D12_CPU_DESCRIPTOR_HANDLE* to_starts,
+                             const UINT* to_sizes, UINT from_count,
+                             const D3D12_CPU_DESCRIPTOR_HANDLE* from_starts, const UINT* from_sizes,
+                             D3D12_DESCRIPTOR_HEAP_TYPE type) noexcept {
+  if (to_starts == nullptr || from_starts == nullptr) return;
+  UINT source = 0;
+  UINT taken = 0;
+  for (UINT range = 0; range < to_count; ++range) {
+    const UINT room = to_sizes == nullptr ? 1 : to_sizes[range];
+    for (UINT i = 0; i < room; ++i) {
+      while (source < from_count && taken == (from_sizes == nullptr ? 1 : from_sizes[source])) {
+        ++source;
+        taken = 0;
+      }
+      if (source == from_count) return;
+      CopyDescriptorsSimple(1, {to_starts[range].ptr + i * sizeof(View)},
+                            {from_starts[source].ptr + taken * sizeof(View)}, type);
+      ++taken;
+    }
+  }
+}
+
+D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo(UINT, UINT count,
+                                                                 const D3D12_RESOURCE_DESC* descs) noexcept {
+  constexpr UINT64 kAlignment = D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT;
+  UINT64 size = 0;
+  for (UINT i = 0; i < count; ++i) {
+    if (descs == nullptr || FAILED(CheckBufferDesc(descs[i])) || descs[i].Width > UINT64_MAX / 4 - size) {
+      return {UINT64_MAX, kAlignment};  // Direct3D 12's way to say that a description is wrong
+    }
+    size += RoundUp(descs[i].Width, kAlignment);
+  }
+  return {size, kAlignment};
+}
+
+// One memory for all: what a unified-memory adapter answers.
+D3D12_HEAP_PROPERTIES Device::GetCustomHeapProperties(UINT, D3D12_HEAP_TYPE type) noexcept {
+  const bool hidden = type == D3D12_HEAP_TYPE_DEFAULT;
+  return {D3D12_HEAP_TYPE_CUSTOM,
+          hidden ? D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE : D3D12_CPU_PAGE_PROPERTY_WRITE_BACK,
+          D3D12_MEMORY_POOL_L0, 1, 1};
+}
+
+void Device::GetCopyableFootprints(const D3D12_RESOURCE_DESC* desc, UINT first, UINT count,
+                                   UINT64 base_offset, D3D12_PLACED_SUBRESOURCE_FOOTPRINT* layouts,
+                                   UINT* row_counts, UINT64* row_sizes, UINT64* total) noexcept {
+  const bool is_buffer = desc != nullptr && SUCCEEDED(CheckBufferDesc(*desc)) && first == 0 && count == 1;
+  const UINT64 width = is_buffer ? desc->Width : UINT64_MAX;
+  for (UINT i = 0; i < count; ++i) {
+    if (layouts != nullptr) {
+      const auto row = static_cast<UINT>(width);
+      const auto pitch = static_cast<UINT>(RoundUp(row, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT));
+      layouts[i] = {is_buffer ? base_offset : UINT64_MAX, {DXGI_FORMAT_UNKNOWN, row, 1, 1, pitch}};
+    }
+    if (row_counts != nullptr) row_counts[i] = is_buffer ? 1 : UINT_MAX;
+    if (row_sizes != nullptr) row_sizes[i] = width;
+  }
+  if (total != nullptr) *total = width;
+}
+
+HRESULT Device::MakeResident(UINT count, ID3D12Pageable* const* objects) noexcept {
+  return CheckPageables(count, objects);
+}
+
+HRESULT Device::Evict(UINT count, ID3D12Pageable* const* objects) noexcept {
+  return CheckPageables(count, objects);
+}
+
+void* Device::FindInterface(REFIID iid) noexcept {
+  if (iid == kIidHostDevice) return static_cast<IHostDevice*>(this);
+  if (iid == __uuidof(ID3D12InfoQueue)) return static_cast<ID3D12InfoQueue*>(info_queue_.get());
+  return MatchInterface<ID3D12Device, ID3D12Object, IUnknown>(iid, static_cast<ID3D12Device*>(this));
+}
+
+}  // namespace residue

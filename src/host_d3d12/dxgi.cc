@@ -1,0 +1,72 @@
+#include "host_d3d12/dxgi.h"
+
+#include <unistd.h>
+
+#include <cwchar>
+
+#include "host_d3d12/device.h"
+
+namespace residue {
+
+HRESULT Factory::EnumAdapters1(UINT index, IDXGIAdapter1** adapter) noexcept {
+  if (adapter == nullptr) return DXGI_ERROR_INVALID_CALL;
+  *adapter = nullptr;
+  if (index != 0) return DXGI_ERROR_NOT_FOUND;
+  Ref<Adapter> made = TryMake<Adapter>(this);
+  if (!made) return E_OUTOFMEMORY;
+  *adapter = made.Detach();
+  return S_OK;
+}
+
+HRESULT Factory::EnumAdapters(UINT index, IDXGIAdapter** adapter) noexcept {
+  if (adapter == nullptr) return DXGI_ERROR_INVALID_CALL;
+  IDXGIAdapter1* found = nullptr;
+  const HRESULT hr = EnumAdapters1(index, &found);
+  *adapter = found;
+  return hr;
+}
+
+HRESULT Factory::EnumAdapterByLuid(LUID luid, REFIID iid, void** adapter) noexcept {
+  if (adapter == nullptr) return DXGI_ERROR_INVALID_CALL;
+  *adapter = nullptr;
+  if (luid.LowPart != kHostAdapterLuid.LowPart || luid.HighPart != kHostAdapterLuid.HighPart) {
+    return DXGI_ERROR_NOT_FOUND;
+  }
+  return MoveToCaller(TryMake<Adapter>(this), iid, adapter);
+}
+
+// The software adapter is what we are.
+HRESULT Factory::EnumWarpAdapter(REFIID iid, void** adapter) noexcept {
+  return EnumAdapterByLuid(kHostAdapterLuid, iid, adapter);
+}
+
+HRESULT Adapter::GetDesc(DXGI_ADAPTER_DESC* desc) noexcept {
+  if (desc == nullptr) return E_INVALIDARG;
+  *desc = {};
+  std::wcscpy(desc->Description, L"Residue CPU");
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page_size = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && page_size > 0) {
+    desc->SharedSystemMemory = static_cast<SIZE_T>(pages) * static_cast<SIZE_T>(page_size);
+  }
+  desc->AdapterLuid = kHostAdapterLuid;
+  return S_OK;
+}
+
+HRESULT Adapter::GetDesc1(DXGI_ADAPTER_DESC1* desc) noexcept {
+  if (desc == nullptr) return E_INVALIDARG;
+  desc->Flags = DXGI_ADAPTER_FLAG_SOFTWARE;
+  return GetDesc(desc);
+}
+
+}  // namespace residue
+
+HRESULT CreateDXGIFactory1(REFIID iid, void** factory) noexcept {
+  if (factory == nullptr) return DXGI_ERROR_INVALID_CALL;
+  *factory = nullptr;
+  return residue::MoveToCaller(residue::TryMake<residue::Factory>(), iid, factory);
+}
+
+HRESULT CreateDXGIFactory2(UINT, REFIID iid, void** factory) noexcept {
+  return CreateDXGIFactory1(iid, factory);
+}

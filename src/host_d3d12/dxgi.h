@@ -1,0 +1,107 @@
+// DXGI's factory and its one adapter, the CPU.
+#pragma once
+
+#include <dxgi1_4.h>
+#include "com/com_object.h"
+#include "com/private_data.h"
+
+namespace residue {
+
+inline constexpr GUID kIidAdapter = {
+    0x4e8a1c52, 0x77b3, 0x4f0d, {0x9a, 0x61, 0x2d, 0x35, 0xc8, 0x10, 0xe4, 0x15}};
+
+template <class Interface>
+class DxgiObject : public ComObject<Interface> {
+ public:
+  HRESULT STDMETHODCALLTYPE SetPrivateData(REFGUID key, UINT size, const void* data) noexcept override {
+    return private_data_.Set(key, size, data);
+  }
+  HRESULT STDMETHODCALLTYPE SetPrivateDataInterface(REFGUID key, const IUnknown* object) noexcept override {
+    return private_data_.SetInterface(key, const_cast<IUnknown*>(object));
+  }
+  HRESULT STDMETHODCALLTYPE GetPrivateData(REFGUID key, UINT* size, void* data) noexcept override {
+    return private_data_.Get(key, size, data);
+  }
+
+ private:
+  PrivateData private_data_;
+};
+
+class Factory final : public DxgiObject<IDXGIFactory4> {
+ public:
+  HRESULT STDMETHODCALLTYPE GetParent(REFIID, void** parent) noexcept override {
+    if (parent != nullptr) *parent = nullptr;
+    return E_NOINTERFACE;
+  }
+  HRESULT STDMETHODCALLTYPE EnumAdapters(UINT index, IDXGIAdapter** adapter) noexcept override;
+  HRESULT STDMETHODCALLTYPE EnumAdapters1(UINT index, IDXGIAdapter1** adapter) noexcept override;
+  HRESULT STDMETHODCALLTYPE EnumAdapterByLuid(LUID luid, REFIID iid, void** adapter) noexcept override;
+  HRESULT STDMETHODCALLTYPE EnumWarpAdapter(REFIID iid, void** adapter) noexcept override;
+  BOOL STDMETHODCALLTYPE IsCurrent() noexcept override { return TRUE; }
+  UINT STDMETHODCALLTYPE GetCreationFlags() noexcept override { return 0; }
+  BOOL STDMETHODCALLTYPE IsWindowedStereoEnabled() noexcept override { return FALSE; }
+
+  // No windows, no swap chains.
+  HRESULT STDMETHODCALLTYPE MakeWindowAssociation(HWND, UINT) noexcept override { return kNone; }
+  HRESULT STDMETHODCALLTYPE GetWindowAssociation(HWND*) noexcept override { return kNone; }
+  HRESULT STDMETHODCALLTYPE CreateSwapChain(IUnknown*, DXGI_SWAP_CHAIN_DESC*,
+                                            IDXGISwapChain**) noexcept override {
+    return kNone;
+  }
+  HRESULT STDMETHODCALLTYPE CreateSoftwareAdapter(HMODULE, IDXGIAdapter**) noexcept override { return kNone; }
+  HRESULT STDMETHODCALLTYPE CreateSwapChainForHwnd(IUnknown*, HWND, const DXGI_SWAP_CHAIN_DESC1*,
+                                                   const DXGI_SWAP_CHAIN_FULLSCREEN_DESC*, IDXGIOutput*,
+                                                   IDXGISwapChain1**) noexcept override {
+    return kNone;
+  }
+  HRESULT STDMETHODCALLTYPE CreateSwapChainForCoreWindow(IUnknown*, IUnknown*, const DXGI_SWAP_CHAIN_DESC1*,
+                                                         IDXGIOutput*, IDXGISwapChain1**) noexcept override {
+    return kNone;
+  }
+  HRESULT STDMETHODCALLTYPE CreateSwapChainForComposition(IUnknown*, const DXGI_SWAP_CHAIN_DESC1*,
+                                                          IDXGIOutput*, IDXGISwapChain1**) noexcept override {
+    return kNone;
+  }
+  HRESULT STDMETHODCALLTYPE GetSharedResourceAdapterLuid(HANDLE, LUID*) noexcept override { return kNone; }
+  HRESULT STDMETHODCALLTYPE RegisterStereoStatusWindow(HWND, UINT, DWORD*) noexcept override { return kNone; }
+  HRESULT STDMETHODCALLTYPE RegisterStereoStatusEvent(HANDLE, DWORD*) noexcept override { return kNone; }
+  void STDMETHODCALLTYPE UnregisterStereoStatus(DWORD) noexcept override {}
+  HRESULT STDMETHODCALLTYPE RegisterOcclusionStatusWindow(HWND, UINT, DWORD*) noexcept override {
+    return kNone;
+  }
+  HRESULT STDMETHODCALLTYPE RegisterOcclusionStatusEvent(HANDLE, DWORD*) noexcept override { return kNone; }
+  void STDMETHODCALLTYPE UnregisterOcclusionStatus(DWORD) noexcept override {}
+
+ private:
+  static constexpr HRESULT kNone = DXGI_ERROR_UNSUPPORTED;
+  void* FindInterface(REFIID iid) noexcept override {
+    return MatchInterface<IDXGIFactory4, IDXGIFactory3, IDXGIFactory2, IDXGIFactory1, IDXGIFactory,
+                          IDXGIObject, IUnknown>(iid, this);
+  }
+};
+
+class Adapter final : public DxgiObject<IDXGIAdapter1> {
+ public:
+  explicit Adapter(Factory* factory) noexcept : factory_(Ref<Factory>::Share(factory)) {}
+  HRESULT STDMETHODCALLTYPE GetParent(REFIID iid, void** parent) noexcept override {
+    return factory_->QueryInterface(iid, parent);
+  }
+  HRESULT STDMETHODCALLTYPE EnumOutputs(UINT, IDXGIOutput** output) noexcept override {
+    if (output != nullptr) *output = nullptr;
+    return DXGI_ERROR_NOT_FOUND;
+  }
+  HRESULT STDMETHODCALLTYPE GetDesc(DXGI_ADAPTER_DESC* desc) noexcept override;
+  HRESULT STDMETHODCALLTYPE GetDesc1(DXGI_ADAPTER_DESC1* desc) noexcept override;
+  HRESULT STDMETHODCALLTYPE CheckInterfaceSupport(REFGUID, LARGE_INTEGER*) noexcept override {
+    return DXGI_ERROR_UNSUPPORTED;
+  }
+
+ private:
+  void* FindInterface(REFIID iid) noexcept override {
+    if (iid == kIidAdapter) return this;
+    return MatchInterface<IDXGIAdapter1, IDXGIAdapter, IDXGIObject, IUnknown>(iid, this);
+  }
+  const Ref<Factory> factory_;
+};
+
+}  // namespace residue

@@ -1,0 +1,22 @@
+// The two functions by which a Direct3D 12 program finds everything else.
+#include "host_d3d12/debug.h"
+#include "host_d3d12/device.h"
+#include "host_d3d12/device_child.h"
+#include "host_d3d12/dxgi.h"
+
+#define RESIDUE_EXPORT extern "C" __attribute__((visibility("default")))
+
+// Unlike Microsoft's, every call makes a device of its own.
+RESIDUE_EXPORT HRESULT D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL level, REFIID iid,
+                                         void** device) {
+  using namespace residue;
+  if (device != nullptr) *device = nullptr;
+  if (adapter != nullptr && !QueryFor<Adapter>(adapter, kIidAdapter)) return E_INVALIDARG;
+  if (level != D3D_FEATURE_LEVEL_1_0_CORE && level < D3D_FEATURE_LEVEL_11_0) return E_INVALIDARG;
+  if (level > kHostFeatureLevel) return DXGI_ERROR_UNSUPPORTED;
+  return FinishCreate(TryMake<Device>(IsDebugLayerEnabled()), iid, device);
+}
+
+RESIDUE_EXPORT HRESULT D3D12GetDebugInterface(REFIID iid, void** debug) {
+  return residue::CreateDebugInterface(iid, debug);
+}

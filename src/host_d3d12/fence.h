@@ -1,0 +1,60 @@
+// ID3D12Fence: a number that queues and threads set and wait for. Events are eventfd descriptors, as in
+// Microsoft's own Direct3D 12 for Linux; a null event makes the call wait.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "host_d3d12/device_child.h"
+
+namespace residue {
+
+inline constexpr GUID kIidFence = {
+    0x4e8a1c52, 0x77b3, 0x4f0d, {0x9a, 0x61, 0x2d, 0x35, 0xc8, 0x10, 0xe4, 0x12}};
+
+// The number itself, which queued work shares with the object, whoever lives longer.
+class FenceState {
+ public:
+  explicit FenceState(uint64_t value) noexcept : value_(value) {}
+  ~FenceState();
+  uint64_t value() noexcept;
+  void Signal(uint64_t value) noexcept;
+  // Waits for the number or for `cancelled`; false if it was cancelled first.
+  bool Wait(uint64_t value, const std::atomic<bool>& cancelled) noexcept;
+  void WakeWaiters() noexcept;
+  // Writes to the eventfd once the number is reached. Keeps a duplicate, so the caller may close its own.
+  HRESULT AddEvent(uint64_t value, int event) noexcept;
+
+ private:
+  struct Event {
+    uint64_t value;
+    int descriptor;
+  };
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  uint64_t value_;
+  std::vector<Event> events_;
+};
+
+class Fence final : public DeviceChild<ID3D12Fence> {
+ public:
+  static HRESULT Create(ID3D12Device* device, uint64_t value, D3D12_FENCE_FLAGS flags, REFIID iid,
+                        void** fence) noexcept;
+  Fence(ID3D12Device* device, uint64_t value)
+      : DeviceChild(device), state_(std::make_shared<FenceState>(value)) {}
+
+  UINT64 STDMETHODCALLTYPE GetCompletedValue() noexcept override { return state_->value(); }
+  HRESULT STDMETHODCALLTYPE SetEventOnCompletion(UINT64 value, HANDLE event) noexcept override;
+  HRESULT STDMETHODCALLTYPE Signal(UINT64 value) noexcept override;
+  const std::shared_ptr<FenceState>& state() const noexcept { return state_; }
+
+ private:
+  void* FindInterface(REFIID iid) noexcept override;
+
+  const std::shared_ptr<FenceState> state_;
+};
+
+}  // namespace residue

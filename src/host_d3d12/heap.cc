@@ -1,0 +1,38 @@
+#include "host_d3d12/heap.h"
+
+namespace residue {
+
+bool IsValidHeap(const D3D12_HEAP_PROPERTIES& properties) noexcept {
+  if (properties.CreationNodeMask > 1 || properties.VisibleNodeMask > 1) return false;
+  const bool says_nothing = properties.CPUPageProperty == D3D12_CPU_PAGE_PROPERTY_UNKNOWN &&
+                            properties.MemoryPoolPreference == D3D12_MEMORY_POOL_UNKNOWN;
+  switch (properties.Type) {
+    case D3D12_HEAP_TYPE_DEFAULT:
+    case D3D12_HEAP_TYPE_UPLOAD:
+    case D3D12_HEAP_TYPE_READBACK:
+      return says_nothing;
+    case D3D12_HEAP_TYPE_CUSTOM:
+      return properties.CPUPageProperty >= D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE &&
+             properties.CPUPageProperty <= D3D12_CPU_PAGE_PROPERTY_WRITE_BACK &&
+             (properties.MemoryPoolPreference == D3D12_MEMORY_POOL_L0 ||
+              properties.MemoryPoolPreference == D3D12_MEMORY_POOL_L1);
+  }
+  return false;
+}
+
+HRESULT Heap::Create(ID3D12Device* device, const D3D12_HEAP_DESC* desc, REFIID iid, void** heap) noexcept {
+  if (heap != nullptr) *heap = nullptr;
+  if (desc == nullptr || desc->SizeInBytes == 0 || !IsValidHeap(desc->Properties)) return E_INVALIDARG;
+  D3D12_HEAP_DESC made = *desc;
+  if (made.Alignment == 0) made.Alignment = D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT;
+  if (made.Alignment != D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT) return E_INVALIDARG;
+  Ref<HostMemory> memory = HostMemory::Allocate(made.SizeInBytes);
+  if (!memory) return E_OUTOFMEMORY;
+  return FinishCreate(TryMake<Heap>(device, made, std::move(memory)), iid, heap);
+}
+
+void* Heap::FindInterface(REFIID iid) noexcept {
+  return iid == kIidHeap ? this : DeviceChild::FindInterface(iid);
+}
+
+}  // namespace residue

@@ -1,0 +1,69 @@
+// All that libdirectml knows of our Direct3D 12 objects. Each is found by QueryInterface under an identifier
+// of our own, so an object of another Direct3D 12 implementation is recognised as foreign and never guessed
+// at.
+//
+// Memory and recorded work have reference counts apart from the application's objects: DirectML must not
+// count as a user of a resource, yet must stay safe when the application releases one too early.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "com/d3d12_headers.h"
+
+namespace residue {
+
+// Bytes that live as long as somebody refers to them.
+struct IHostMemory : IUnknown {
+  virtual std::byte* Data() noexcept = 0;
+};
+
+struct HostBuffer {
+  IHostMemory* memory = nullptr;  // with a reference for the caller
+  uint64_t offset = 0;            // of the buffer's first byte in that memory
+  uint64_t width = 0;
+  D3D12_HEAP_TYPE heap_type = D3D12_HEAP_TYPE_DEFAULT;
+  D3D12_RESOURCE_FLAGS flags = D3D12_RESOURCE_FLAG_NONE;
+};
+
+struct IHostResource : IUnknown {
+  virtual void Describe(HostBuffer* buffer) noexcept = 0;
+};
+
+// Something the queue's thread will do.
+struct IHostWork : IUnknown {
+  virtual void Run() noexcept = 0;
+};
+
+// Something recorded in a command list. Submit is called on the thread of ExecuteCommandLists, each time the
+// list is executed; it returns what to run with a reference for the caller, or nullptr for nothing.
+struct IHostCommand : IUnknown {
+  virtual IHostWork* Submit() noexcept = 0;
+};
+
+struct IHostCommandList : IUnknown {
+  virtual bool IsRecording() noexcept = 0;
+  virtual HRESULT Append(IHostCommand* command) noexcept = 0;
+};
+
+struct IHostDevice : IUnknown {
+  // The sink for texts that have no info queue to go to.
+  virtual void WriteDebugString(const char* text) noexcept = 0;
+  // From now on GetDeviceRemovedReason answers with this; the first reason stays.
+  virtual void Remove(HRESULT reason) noexcept = 0;
+};
+
+inline constexpr GUID kIidHostMemory = {
+    0x4e8a1c52, 0x77b3, 0x4f0d, {0x9a, 0x61, 0x2d, 0x35, 0xc8, 0x10, 0xe4, 0x01}};
+inline constexpr GUID kIidHostResource = {
+    0x4e8a1c52, 0x77b3, 0x4f0d, {0x9a, 0x61, 0x2d, 0x35, 0xc8, 0x10, 0xe4, 0x02}};
+inline constexpr GUID kIidHostWork = {
+    0x4e8a1c52, 0x77b3, 0x4f0d, {0x9a, 0x61, 0x2d, 0x35, 0xc8, 0x10, 0xe4, 0x03}};
+inline constexpr GUID kIidHostCommand = {
+    0x4e8a1c52, 0x77b3, 0x4f0d, {0x9a, 0x61, 0x2d, 0x35, 0xc8, 0x10, 0xe4, 0x04}};
+inline constexpr GUID kIidHostCommandList = {
+    0x4e8a1c52, 0x77b3, 0x4f0d, {0x9a, 0x61, 0x2d, 0x35, 0xc8, 0x10, 0xe4, 0x05}};
+inline constexpr GUID kIidHostDevice = {
+    0x4e8a1c52, 0x77b3, 0x4f0d, {0x9a, 0x61, 0x2d, 0x35, 0xc8, 0x10, 0xe4, 0x06}};
+
+}  // namespace residue

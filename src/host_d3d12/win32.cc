@@ -1,0 +1,147 @@
+// Events and debug strings for programs written to Win32; see compat/residue_win32.h.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <climits>
+#include <cstdint>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <set>
+#include <string>
+
+#include <residue_win32.h>
+#include "host_d3d12/debug.h"
+
+namespace residue {
+namespace {
+
+int ToDescriptor(HANDLE event) noexcept { return static_cast<int>(reinterpret_cast<intptr_t>(event)); }
+
+// Which events stay set once set. An eventfd cannot say so itself.
+class ManualEvents {
+ public:
+  bool Add(int descriptor) noexcept {
+    try {
+      const std::scoped_lock lock(mutex_);
+      descriptors_.insert(descriptor);
+      return true;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  }
+  void Remove(int descriptor) noexcept {
+    const std::scoped_lock lock(mutex_);
+    descriptors_.erase(descriptor);
+  }
+  bool Contains(int descriptor) noexcept {
+    const std::scoped_lock lock(mutex_);
+    return descriptors_.count(descriptor) != 0;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<int> descriptors_;
+};
+
+ManualEvents& TheManualEvents() noexcept {
+  static ManualEvents events;
+  return events;
+}
+
+HANDLE CreateEventDescriptor(bool manual_reset, bool initially_set) noexcept {
+  int descriptor = eventfd(initially_set ? 1 : 0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (descriptor == 0) {  // a null handle would mean failure
+    descriptor = fcntl(0, F_DUPFD_CLOEXEC, 1);
+    close(0);
+  }
+  if (descriptor < 0) return nullptr;
+  if (manual_reset && !TheManualEvents().Add(descriptor)) {
+    close(descriptor);
+    return nullptr;
+  }
+  return reinterpret_cast<HANDLE>(static_cast<intptr_t>(descriptor));
+}
+
+using Clock = std::chrono::steady_clock;
+
+int MillisecondsLeft(DWORD milliseconds, Clock::time_point start) noexcept {
+  if (milliseconds == INFINITE) return -1;
+  const auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
+  if (passed >= milliseconds) return 0;
+  const int64_t left = milliseconds - passed;
+  return left > INT_MAX ? INT_MAX : static_cast<int>(left);
+}
+
+}  // namespace
+}  // namespace residue
+
+using namespace residue;  // NOLINT(google-build-using-namespace): the functions below are its Win32 face
+
+HANDLE CreateEventW(SECURITY_ATTRIBUTES*, BOOL manual_reset, BOOL initially_set, const WCHAR*) noexcept {
+  return CreateEventDescriptor(manual_reset != 0, initially_set != 0);
+}
+
+HANDLE CreateEventA(SECURITY_ATTRIBUTES*, BOOL manual_reset, BOOL initially_set, const char*) noexcept {
+  return CreateEventDescriptor(manual_reset != 0, initially_set != 0);
+}
+
+BOOL SetEvent(HANDLE event) noexcept {
+  const uint64_t one = 1;
+  return write(ToDescriptor(event), &one, sizeof(one)) == ssize_t{sizeof(one)} || errno == EAGAIN ? TRUE
+                                                                                                  : FALSE;
+}
+
+BOOL ResetEvent(HANDLE event) noexcept {
+  uint64_t count;
+  return read(ToDescriptor(event), &count, sizeof(count)) == ssize_t{sizeof(count)} || errno == EAGAIN
+             ? TRUE
+             : FALSE;
+}
+
+DWORD WaitForSingleObjectEx(HANDLE event, DWORD milliseconds, BOOL) noexcept {
+  const int descriptor = ToDescriptor(event);
+  const bool manual = TheManualEvents().Contains(descriptor);
+  const auto start = Clock::now();
+  for (;;) {
+    pollfd wanted = {descriptor, POLLIN, 0};
+    const int ready = poll(&wanted, 1, MillisecondsLeft(milliseconds, start));
+    if (ready < 0 && errno != EINTR) return WAIT_FAILED;
+    if (ready > 0 && (wanted.revents & POLLIN) == 0) return WAIT_FAILED;
+    if (ready > 0 && manual) return WAIT_OBJECT_0;
+    if (ready > 0) {
+      uint64_t count;
+      if (read(descriptor, &count, sizeof(count)) == ssize_t{sizeof(count)}) return WAIT_OBJECT_0;
+      if (errno != EAGAIN) return WAIT_FAILED;  // EAGAIN: another waiter was faster
+    }
+    if (MillisecondsLeft(milliseconds, start) == 0) return WAIT_TIMEOUT;
+  }
+}
+
+DWORD WaitForSingleObject(HANDLE event, DWORD milliseconds) noexcept {
+  return WaitForSingleObjectEx(event, milliseconds, FALSE);
+}
+
+BOOL CloseHandle(HANDLE event) noexcept {
+  if (event == nullptr) return FALSE;
+  TheManualEvents().Remove(ToDescriptor(event));
+  return close(ToDescriptor(event)) == 0 ? TRUE : FALSE;
+}
+
+void OutputDebugStringA(const char* text) noexcept {
+  if (text != nullptr && IsDebugStringWanted()) WriteDebugString(text);
+}
+
+void OutputDebugStringW(const WCHAR* text) noexcept {
+  if (text == nullptr || !IsDebugStringWanted()) return;
+  try {
+    std::string narrow;
+    for (; *text != 0; ++text) narrow += *text < 0x80 ? static_cast<char>(*text) : '?';
+    WriteDebugString(narrow.c_str());
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): a debug string may be lost
+  }
+}

@@ -1,0 +1,44 @@
+// Operator graphs: a DML_GRAPH_DESC whose nodes are resolved already, checked and turned into a program.
+#pragma once
+
+#include <DirectML.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "plan/program.h"
+#include "schema/operator_desc.h"
+#include "schema/refusal.h"
+
+namespace residue {
+
+// An operator, or (op is null) constant data that lives until the call returns.
+struct GraphNode {
+  const OperatorRequest* op = nullptr;
+  std::span<const std::byte> constant{};
+};
+
+// What a binding of an input or output must satisfy.
+struct BindingRequirement {
+  uint64_t bytes = 0;
+  uint64_t alignment = 0;
+  bool owned_by_dml = false;       // inputs: bound to the initializer, not at execution
+  uint64_t persistent_offset = 0;  // where the initializer puts an owned input
+};
+
+// All that binding and running need to know.
+struct Compiled {
+  Program program;
+  std::vector<BindingRequirement> inputs;
+  std::vector<BindingRequirement> outputs;
+  uint64_t persistent_bytes = 0;
+  bool in_place = false;  // an input may be bound where the output is
+};
+
+// These allocate, and may throw std::bad_alloc.
+Refusal CompileGraph(const DML_GRAPH_DESC& desc, std::span<const GraphNode> nodes, Compiled* compiled);
+Compiled CompileSingle(const OperatorRequest& request);
+
+}  // namespace residue

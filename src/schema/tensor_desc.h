@@ -1,0 +1,43 @@
+// One DML_TENSOR_DESC, copied and checked for everything that does not depend on the operator.
+#pragma once
+
+#include <DirectML.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#include "base/data_type.h"
+#include "plan/request.h"
+#include "schema/feature_level.h"
+#include "schema/refusal.h"
+
+namespace residue {
+
+struct TensorDesc {
+  DataType type{};
+  bool owned_by_dml = false;
+  uint32_t rank = 0;
+  std::array<uint32_t, kMaxRank> sizes{};
+  std::array<uint64_t, kMaxRank> strides{};  // in elements; packed ones filled in
+  uint64_t total_bytes = 0;
+  uint64_t offset_alignment = 0;  // what a binding's offset must be a multiple of
+};
+
+// An enumeration that a program filled with any number is read as that number.
+template <class Enum>
+int32_t NumberOf(const Enum& value) noexcept {
+  static_assert(sizeof(Enum) == sizeof(int32_t));
+  int32_t number;
+  std::memcpy(&number, &value, sizeof(number));
+  return number;
+}
+
+// `name` is the tensor's in messages, e.g. "A".
+Refusal ReadTensorDesc(const DML_TENSOR_DESC* desc, const char* name, FeatureLevel level,
+                       TensorDesc* tensor) noexcept;
+
+// Strides in bytes for a plan.
+Strides ByteStrides(const TensorDesc& tensor) noexcept;
+
+}  // namespace residue

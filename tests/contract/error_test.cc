@@ -1,0 +1,215 @@
+// Contract, section 10: errors, device removal, the debug layer (R155-R164).
+#include "host_d3d12/debug.h"
+#include "support/dml_fixture.h"
+
+namespace residue::testing {
+namespace {
+
+TEST_F(ContractTest, R155_MisuseOfVoidMethodsRemovesTheDevice) {
+  EXPECT_EQ(dml_->GetDeviceRemovedReason(), S_OK);
+  recorder_->RecordDispatch(nullptr, nullptr, nullptr);
+  EXPECT_NE(dml_->GetDeviceRemovedReason(), S_OK);
+}
+
+TEST_F(ContractTest, R156_RemovalByBindingIsVisibleAtOnce) {
+  const auto table = MakeTable(CompileModulus(kFloor, Int32({2})).Get());
+  table->BindInputs(1, nullptr);
+  EXPECT_EQ(dml_->GetDeviceRemovedReason(), E_INVALIDARG);
+}
+
+TEST_F(ContractTest, R157_AfterRemovalEverythingIsANoOp) {
+  const auto op = MakeModulus(kFloor, Int32({2}));
+  const auto compiled = Compile(op.Get());
+  const auto initializer = MakeInitializer({compiled.Get()});
+  const auto table = MakeTable(compiled.Get());
+  const auto buffer = MakeBuffer(8);
+  recorder_->RecordDispatch(nullptr, nullptr, nullptr);
+  ASSERT_TRUE(IsRemoved());
+
+  Tensor like = Int32({2});
+  const DML_ELEMENT_WISE_MODULUS_FLOOR_OPERATOR_DESC desc = {like.get(), like.get(), like.get()};
+  const DML_OPERATOR_DESC operator_desc = {kFloor, &desc};
+  IDMLCompiledOperator* targets[] = {compiled.Get()};
+  IDMLPageable* pageables[] = {compiled.Get()};
+  const DML_BINDING_TABLE_DESC table_desc = TableDesc(compiled.Get());
+  UINT type = 1;
+  BOOL answer = 77;
+  UINT size = 77;
+  const auto removed = [&](const char* what, const std::function<HRESULT(void**)>& call) {
+    void* result = this;
+    EXPECT_EQ(call(&result), kRemoved) << what;
+    EXPECT_EQ(result, nullptr) << what;
+  };
+  removed("CreateOperator",
+          [&](void** r) { return dml_->CreateOperator(&operator_desc, __uuidof(IDMLOperator), r); });
+  removed("CompileOperator", [&](void** r) {
+    return dml_->CompileOperator(op.Get(), DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), r);
+  });
+  removed("CreateOperatorInitializer", [&](void** r) {
+    return dml_->CreateOperatorInitializer(1, targets, __uuidof(IDMLOperatorInitializer), r);
+  });
+  removed("CreateCommandRecorder",
+          [&](void** r) { return dml_->CreateCommandRecorder(__uuidof(IDMLCommandRecorder), r); });
+  removed("CreateBindingTable",
+          [&](void** r) { return dml_->CreateBindingTable(&table_desc, __uuidof(IDMLBindingTable), r); });
+  removed("GetParentDevice", [&](void** r) { return dml_->GetParentDevice(__uuidof(ID3D12Device), r); });
+  removed("GetDevice", [&](void** r) { return op->GetDevice(__uuidof(IDMLDevice), r); });
+  removed("CompileGraph", [&](void** r) {
+    const DML_GRAPH_DESC graph = {};
+    return dml_->CompileGraph(&graph, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), r);
+  });
+  EXPECT_EQ(dml_->CheckFeatureSupport(DML_FEATURE_TENSOR_DATA_TYPE_SUPPORT, 4, &type, 4, &answer), kRemoved);
+  EXPECT_EQ(answer, 77u);
+  EXPECT_EQ(dml_->Evict(1, pageables), kRemoved);
+  EXPECT_EQ(dml_->MakeResident(1, pageables), kRemoved);
+  EXPECT_EQ(initializer->Reset(0, nullptr), kRemoved);
+  EXPECT_EQ(table->Reset(&table_desc), kRemoved);
+  EXPECT_EQ(op->SetName(L"name"), kRemoved);
+  EXPECT_EQ(op->SetPrivateData(GUID{}, 4, &type), kRemoved);
+  EXPECT_EQ(op->SetPrivateDataInterface(GUID{}, nullptr), kRemoved);
+  EXPECT_EQ(op->GetPrivateData(GUID{}, &size, nullptr), kRemoved);
+  EXPECT_EQ(compiled->GetBindingProperties().RequiredDescriptorCount, 0u);
+  EXPECT_EQ(initializer->GetBindingProperties().RequiredDescriptorCount, 0u);
+  BindInputs(table.Get(), {buffer, buffer});
+  BindOutputs(table.Get(), {buffer});
+  Record(compiled.Get(), table.Get());
+  ExecuteList();
+  // Reference counting goes on.
+  ComPtr<IUnknown> unknown;
+  EXPECT_EQ(op->QueryInterface(__uuidof(IDMLOperator), reinterpret_cast<void**>(unknown.GetAddressOf())),
+            S_OK);
+}
+
+TEST_F(ContractTest, R158_TheFirstReasonStays) {
+  const auto host = QueryFor<IHostDevice>(d3d_.Get(), kIidHostDevice);
+  ASSERT_TRUE(host);
+  recorder_->RecordDispatch(nullptr, nullptr, nullptr);
+  EXPECT_EQ(dml_->GetDeviceRemovedReason(), E_INVALIDARG);
+  host->Remove(DXGI_ERROR_DEVICE_HUNG);
+  EXPECT_EQ(dml_->GetDeviceRemovedReason(), E_INVALIDARG);
+}
+
+TEST_F(ContractTest, R159_RemovalIsPermanentAndOfOneDevice) {
+  recorder_->RecordDispatch(nullptr, nullptr, nullptr);
+  EXPECT_TRUE(IsRemoved());
+  EXPECT_EQ(d3d_->GetDeviceRemovedReason(), S_OK);
+  ReplaceDevice();
+  const std::vector<int32_t> a = {-7, 7};
+  const std::vector<int32_t> b = {3, 3};
+  EXPECT_EQ(Compute(kFloor, DML_TENSOR_DATA_TYPE_INT32, a, b), (std::vector<int32_t>{2, 1}));
+}
+
+TEST_F(ContractTest, R160_RemovalOfTheParentRemovesTheDevice) {
+  const auto host = QueryFor<IHostDevice>(d3d_.Get(), kIidHostDevice);
+  host->Remove(DXGI_ERROR_DEVICE_HUNG);
+  EXPECT_EQ(dml_->GetDeviceRemovedReason(), DXGI_ERROR_DEVICE_HUNG);
+  void* none = this;
+  EXPECT_EQ(dml_->CreateCommandRecorder(__uuidof(IDMLCommandRecorder), &none), kRemoved);
+  EXPECT_EQ(none, nullptr);
+  EXPECT_EQ(DMLCreateDevice(d3d_.Get(), DML_CREATE_DEVICE_FLAG_NONE, __uuidof(IDMLDevice), &none), kRemoved);
+}
+
+TEST_F(ContractTest, R161_BadArgumentsOfOtherMethodsRemoveNothing) {
+  ComPtr<IUnknown> none;
+  void** to = reinterpret_cast<void**>(none.GetAddressOf());
+  EXPECT_EQ(dml_->CreateOperator(nullptr, __uuidof(IDMLOperator), to), E_INVALIDARG);
+  EXPECT_EQ(dml_->CompileOperator(nullptr, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), to),
+            E_INVALIDARG);
+  EXPECT_EQ(dml_->CreateOperatorInitializer(1, nullptr, __uuidof(IDMLOperatorInitializer), to), E_INVALIDARG);
+  EXPECT_EQ(dml_->Evict(1, nullptr), E_INVALIDARG);
+  EXPECT_EQ(dml_->CompileGraph(nullptr, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), to),
+            E_INVALIDARG);
+  EXPECT_EQ(dml_->GetDeviceRemovedReason(), S_OK);
+}
+
+TEST_F(ContractTest, R162_MessagesGoToTheInfoQueue) {
+  ComPtr<ID3D12Debug> debug;
+  ASSERT_EQ(D3D12GetDebugInterface(IID_PPV_ARGS(&debug)), S_OK);
+  debug->EnableDebugLayer();
+  ComPtr<ID3D12Device> d3d;
+  ASSERT_EQ(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&d3d)), S_OK);
+  SetDebugLayerEnabled(false);
+  ComPtr<ID3D12InfoQueue> queue;
+  ASSERT_EQ(d3d.As(&queue), S_OK);
+  DebugStrings strings;
+  ComPtr<IDMLDevice> device;
+  ASSERT_EQ(DMLCreateDevice(d3d.Get(), DML_CREATE_DEVICE_FLAG_DEBUG, IID_PPV_ARGS(&device)), S_OK);
+  EXPECT_EQ(queue->GetNumStoredMessages(), 0u);
+  EXPECT_EQ(device->CreateOperator(nullptr, __uuidof(IDMLOperator), nullptr), E_INVALIDARG);
+  ASSERT_EQ(queue->GetNumStoredMessages(), 1u);
+  EXPECT_TRUE(strings.texts.empty());
+  SIZE_T size = 0;
+  ASSERT_EQ(queue->GetMessage(0, nullptr, &size), S_FALSE);
+  std::vector<std::max_align_t> storage(size / sizeof(std::max_align_t) + 1);
+  auto* message = reinterpret_cast<D3D12_MESSAGE*>(storage.data());
+  ASSERT_EQ(queue->GetMessage(0, message, &size), S_OK);
+  EXPECT_EQ(message->Severity, D3D12_MESSAGE_SEVERITY_ERROR);
+  EXPECT_EQ(message->ID, D3D12_MESSAGE_ID_STRING_FROM_APPLICATION);
+  EXPECT_NE(std::string(message->pDescription).find("DML_OPERATOR_DESC is null"), std::string::npos);
+}
+
+TEST_F(ContractTest, R162_WithoutItTheyGoToTheDebugStringSink) {
+  DebugStrings strings;
+  const auto device = MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG);
+  ASSERT_EQ(strings.texts.size(), 1u) << "one warning";
+  EXPECT_EQ(strings.texts[0].rfind("[DIRECTML WARNING]: the Direct3D 12 debug layer is off", 0), 0u);
+  strings.texts.clear();
+  device->CreateOperator(nullptr, __uuidof(IDMLOperator), nullptr);
+  ASSERT_EQ(strings.texts.size(), 1u);
+  EXPECT_EQ(strings.texts[0].rfind("[DIRECTML ERROR]: ", 0), 0u);
+  strings.texts.clear();
+  dml_->CreateOperator(nullptr, __uuidof(IDMLOperator), nullptr);
+  EXPECT_TRUE(strings.texts.empty()) << "only devices with the debug flag speak";
+}
+
+TEST_F(ContractTest, R163_MessagesNameFieldsAndBothValues) {
+  DebugStrings strings;
+  const auto device = MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG);
+  const auto said = [&](Tensor a, Tensor b, Tensor out, std::vector<std::string> parts) {
+    strings.texts.clear();
+    EXPECT_EQ(TryCreate(kFloor, a, b, out, device.Get()), E_INVALIDARG);
+    ASSERT_EQ(strings.texts.size(), 1u);
+    parts.push_back("DML_OPERATOR_ELEMENT_WISE_MODULUS_FLOOR: ");
+    for (const std::string& part : parts) {
+      EXPECT_NE(strings.texts[0].find(part), std::string::npos) << strings.texts[0] << " lacks " << part;
+    }
+  };
+  const Tensor f = Float32({3, 4});
+  said(f, f, Int32({3, 4}),
+       {"DataType", "'Output'", "'A'", "DML_TENSOR_DATA_TYPE_INT32", "DML_TENSOR_DATA_TYPE_FLOAT32"});
+  said(f, Float32({3, 5}), f, {"Sizes[1]", "'B'", "5", "'A'", "4"});
+  said(f, Float32({3, 4, 1}), f, {"DimensionCount", "'B'", "3", "2"});
+  Tensor small = f;
+  small.buffer.TotalTensorSizeInBytes = 47;
+  said(small, f, f, {"TotalTensorSizeInBytes", "'A'", "47", "48"});
+  Tensor crooked = f;
+  crooked.buffer.GuaranteedBaseOffsetAlignment = 8;
+  said(f, crooked, f, {"GuaranteedBaseOffsetAlignment", "'B'", "8", "16"});
+  said(f, f, Float32({3, 4}, {0, 1}), {"Strides[0]", "'Output'", "0"});
+  said(Tensor(DML_TENSOR_DATA_TYPE_FLOAT64, {4}), Tensor(DML_TENSOR_DATA_TYPE_FLOAT64, {4}),
+       Tensor(DML_TENSOR_DATA_TYPE_FLOAT64, {4}), {"DML_TENSOR_DATA_TYPE_FLOAT64", "0x6400"});
+}
+
+TEST_F(ContractTest, R164_EvictAndMakeResident) {
+  const auto compiled = CompileModulus(kFloor, Int32({2}));
+  const auto initializer = MakeInitializer({compiled.Get()});
+  IDMLPageable* both[] = {compiled.Get(), initializer.Get()};
+  EXPECT_EQ(dml_->MakeResident(2, both), S_OK);
+  EXPECT_EQ(dml_->Evict(2, both), S_OK);
+  EXPECT_EQ(dml_->Evict(2, both), S_OK);
+  EXPECT_EQ(dml_->Evict(0, nullptr), S_OK);
+  EXPECT_EQ(dml_->MakeResident(0, nullptr), S_OK);
+  EXPECT_EQ(dml_->Evict(1, nullptr), E_INVALIDARG);
+  IDMLPageable* with_null[] = {compiled.Get(), nullptr};
+  EXPECT_EQ(dml_->Evict(2, with_null), E_INVALIDARG);
+  EXPECT_EQ(dml_->MakeResident(2, with_null), E_INVALIDARG);
+  Initialize(compiled.Get());
+  const auto a = MakeBufferOf<int32_t>({-7, 7});
+  const auto b = MakeBufferOf<int32_t>({3, 3});
+  const auto out = MakeBuffer(8);
+  Run(compiled.Get(), {a, b}, {out});
+  EXPECT_EQ(Read<int32_t>(out.Get(), 2), (std::vector<int32_t>{2, 1})) << "eviction does not matter to a CPU";
+}
+
+}  // namespace
+}  // namespace residue::testing

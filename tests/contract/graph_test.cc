@@ -1,0 +1,378 @@
+// Contract, section 6: CompileGraph (R91-R100).
+#include "support/dml_fixture.h"
+
+namespace residue::testing {
+namespace {
+
+// A graph description that owns its parts.
+struct Graph {
+  UINT inputs = 0;
+  UINT outputs = 0;
+  std::vector<DML_OPERATOR_GRAPH_NODE_DESC> operators;
+  std::vector<DML_CONSTANT_DATA_GRAPH_NODE_DESC> constants;  // numbered after the operators
+  std::vector<DML_INPUT_GRAPH_EDGE_DESC> input_edges;
+  std::vector<DML_INTERMEDIATE_GRAPH_EDGE_DESC> intermediate_edges;
+  std::vector<DML_OUTPUT_GRAPH_EDGE_DESC> output_edges;
+
+  std::vector<DML_GRAPH_NODE_DESC> node_descs;
+  std::vector<DML_GRAPH_EDGE_DESC> edge_descs[3];
+  DML_GRAPH_DESC desc{};
+
+  const DML_GRAPH_DESC* get() {
+    node_descs.clear();
+    for (auto& list : edge_descs) list.clear();
+    for (const auto& node : operators) node_descs.push_back({DML_GRAPH_NODE_TYPE_OPERATOR, &node});
+    for (const auto& node : constants) node_descs.push_back({DML_GRAPH_NODE_TYPE_CONSTANT, &node});
+    for (const auto& edge : input_edges) edge_descs[0].push_back({DML_GRAPH_EDGE_TYPE_INPUT, &edge});
+    for (const auto& edge : output_edges) edge_descs[1].push_back({DML_GRAPH_EDGE_TYPE_OUTPUT, &edge});
+    for (const auto& edge : intermediate_edges)
+      edge_descs[2].push_back({DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &edge});
+    const auto count = [](const auto& list) { return static_cast<UINT>(list.size()); };
+    desc = {inputs,
+            outputs,
+            count(node_descs),
+            node_descs.data(),
+            count(edge_descs[0]),
+            edge_descs[0].data(),
+            count(edge_descs[1]),
+            edge_descs[1].data(),
+            count(edge_descs[2]),
+            edge_descs[2].data()};
+    return &desc;
+  }
+};
+
+class GraphFixture {
+ public:
+  // floor(truncate(a, b), b): inputs a and b, as DirectMLX builds ModulusFloor(a % b, b).
+  static Graph TwoNodes(IDMLOperator* truncate, IDMLOperator* floor) {
+    Graph graph;
+    graph.inputs = 2;
+    graph.outputs = 1;
+    graph.operators = {{truncate, nullptr}, {floor, "floor"}};
+    graph.input_edges = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}, {1, 1, 1, "b again"}};
+    graph.intermediate_edges = {{0, 0, 1, 0, nullptr}};
+    graph.output_edges = {{1, 0, 0, nullptr}};
+    return graph;
+  }
+};
+
+#define COMPILE_GRAPH(graph, result) \
+  dml_->CompileGraph((graph).get(), DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), (result))
+
+TEST_F(ContractTest, R091_GraphsAreCompleteAndAcyclic) {
+  const auto truncate = MakeModulus(kTruncate, Int32({4}));
+  const auto floor = MakeModulus(kFloor, Int32({4}));
+  Graph good = GraphFixture::TwoNodes(truncate.Get(), floor.Get());
+  EXPECT_EQ(COMPILE_GRAPH(good, nullptr), S_FALSE);
+  EXPECT_EQ(dml_->CompileGraph(nullptr, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), nullptr),
+            E_INVALIDARG);
+
+  std::vector<std::pair<const char*, Graph>> bad;
+  const auto variant = [&](const char* what, auto change) {
+    Graph graph = GraphFixture::TwoNodes(truncate.Get(), floor.Get());
+    change(graph);
+    bad.emplace_back(what, graph);
+  };
+  variant("no nodes", [](Graph& g) { g.operators.clear(); });
+  variant("input left open", [](Graph& g) { g.input_edges.pop_back(); });
+  variant("output left open", [](Graph& g) { g.output_edges.clear(); });
+  variant("no intermediate edge", [](Graph& g) { g.intermediate_edges.clear(); });
+  variant("input connected twice", [](Graph& g) { g.input_edges.push_back({0, 1, 0, nullptr}); });
+  variant("output connected twice", [](Graph& g) { g.output_edges.push_back({0, 0, 0, nullptr}); });
+  variant("two edges for one output", [](Graph& g) {
+    g.outputs = 2;
+    g.output_edges.push_back({0, 0, 0, nullptr});
+  });
+  variant("unknown node", [](Graph& g) { g.intermediate_edges[0].ToNodeIndex = 2; });
+  variant("unknown source", [](Graph& g) { g.intermediate_edges[0].FromNodeIndex = 7; });
+  variant("unknown output of a node", [](Graph& g) { g.intermediate_edges[0].FromNodeOutputIndex = 1; });
+  variant("unknown input of a node", [](Graph& g) { g.input_edges[0].ToNodeInputIndex = 2; });
+  variant("unknown graph input", [](Graph& g) { g.input_edges[0].GraphInputIndex = 2; });
+  variant("unknown graph output", [](Graph& g) { g.output_edges[0].GraphOutputIndex = 1; });
+  variant("null operator", [](Graph& g) { g.operators[0].Operator = nullptr; });
+  variant("a node that reads itself", [](Graph& g) { g.intermediate_edges[0].FromNodeIndex = 1; });
+  variant("a cycle of two", [](Graph& g) {
+    g.input_edges.erase(g.input_edges.begin());
+    g.inputs = 2;
+    g.input_edges[0].GraphInputIndex = 0;
+    g.intermediate_edges.push_back({1, 0, 0, 0, nullptr});
+  });
+  variant("an output that goes nowhere", [&](Graph& g) {
+    g.operators.push_back({floor.Get(), nullptr});
+    g.input_edges.push_back({0, 2, 0, nullptr});
+    g.input_edges.push_back({1, 2, 1, nullptr});
+  });
+  variant("more outputs than edges", [](Graph& g) { g.outputs = 0xFFFFFFFF; });
+  variant("more inputs than edges", [](Graph& g) { g.inputs = 0xFFFFFFFF; });
+  for (auto& [what, graph] : bad) {
+    void* result = this;
+    EXPECT_EQ(COMPILE_GRAPH(graph, &result), E_INVALIDARG) << what;
+    EXPECT_EQ(result, nullptr);
+  }
+  EXPECT_FALSE(IsRemoved());
+}
+
+TEST_F(ContractTest, R091_GraphsRun) {
+  const auto truncate = MakeModulus(kTruncate, Int32({4}));
+  const auto floor = MakeModulus(kFloor, Int32({4}));
+  Graph graph = GraphFixture::TwoNodes(truncate.Get(), floor.Get());
+  ComPtr<IDMLCompiledOperator> compiled;
+  ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+  const DML_BINDING_PROPERTIES properties = compiled->GetBindingProperties();
+  EXPECT_GE(properties.TemporaryResourceSize, 16u) << "for the intermediate";
+  Initialize(compiled.Get());
+  const auto a = MakeBufferOf<int32_t>({-7, 7, -8, 100});
+  const auto b = MakeBufferOf<int32_t>({3, -3, 5, 7});
+  const auto out = MakeBuffer(16);
+  const auto temporary = MakeBuffer(properties.TemporaryResourceSize);
+  std::memset(Data<char>(temporary.Get()), 0x77, properties.TemporaryResourceSize);
+  const auto table = MakeTable(compiled.Get());
+  BindTemporary(table.Get(), temporary);
+  BindInputs(table.Get(), {a, b});
+  BindOutputs(table.Get(), {out});
+  Record(compiled.Get(), table.Get());
+  ExecuteList();
+  EXPECT_EQ(Read<int32_t>(out.Get(), 4), (std::vector<int32_t>{2, -2, 2, 2}));
+  EXPECT_FALSE(IsRemoved());
+}
+
+TEST_F(ContractTest, R091_OneResultInSeveralPlaces) {
+  // a % b goes to two graph outputs and into a second node.
+  const auto truncate = MakeModulus(kTruncate, Int32({2}));
+  const auto floor = MakeModulus(kFloor, Int32({2}));
+  Graph graph = GraphFixture::TwoNodes(truncate.Get(), floor.Get());
+  graph.outputs = 3;
+  graph.output_edges = {{0, 0, 2, nullptr}, {1, 0, 1, nullptr}, {0, 0, 0, nullptr}};
+  ComPtr<IDMLCompiledOperator> compiled;
+  ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+  Initialize(compiled.Get());
+  const auto a = MakeBufferOf<int32_t>({-7, 7});
+  const auto b = MakeBufferOf<int32_t>({3, 4});
+  std::vector<ComPtr<ID3D12Resource>> outs = {MakeBuffer(8), MakeBuffer(8), MakeBuffer(8)};
+  Run(compiled.Get(), {a, b}, {outs[0], outs[1], outs[2]});
+  EXPECT_EQ(Read<int32_t>(outs[0].Get(), 2), (std::vector<int32_t>{-1, 3}));
+  EXPECT_EQ(Read<int32_t>(outs[1].Get(), 2), (std::vector<int32_t>{2, 3}));
+  EXPECT_EQ(Read<int32_t>(outs[2].Get(), 2), (std::vector<int32_t>{-1, 3}));
+}
+
+TEST_F(ContractTest, R092_ConnectedEndsHaveEqualSizesNotTypes) {
+  const auto truncate = MakeModulus(kTruncate, Int32({4}));
+  const auto bytes = MakeModulus(kFloor, Tensor(DML_TENSOR_DATA_TYPE_UINT8, {2, 8}));
+  Graph graph = GraphFixture::TwoNodes(truncate.Get(), bytes.Get());
+  EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), S_FALSE) << "16 bytes are reinterpreted";
+  const auto longer = MakeModulus(kFloor, Int32({5}));
+  Graph mismatch = GraphFixture::TwoNodes(truncate.Get(), longer.Get());
+  EXPECT_EQ(COMPILE_GRAPH(mismatch, nullptr), E_INVALIDARG);
+}
+
+TEST_F(ContractTest, R093_OwnedInputsAreGraphInputs) {
+  Tensor plain = Int32({4});
+  Tensor owned = Int32({4});
+  owned.buffer.Flags = DML_TENSOR_FLAG_OWNED_BY_DML;
+  const auto truncate = MakeOperator(kTruncate, plain, plain, plain);
+  const auto reads_owned = MakeOperator(kFloor, owned, plain, plain);
+  Graph intermediate = GraphFixture::TwoNodes(truncate.Get(), reads_owned.Get());
+  EXPECT_EQ(COMPILE_GRAPH(intermediate, nullptr), E_INVALIDARG);
+  const auto owned_b = MakeOperator(kFloor, plain, owned, plain);
+  Graph disagreeing = GraphFixture::TwoNodes(truncate.Get(), owned_b.Get());
+  EXPECT_EQ(COMPILE_GRAPH(disagreeing, nullptr), E_INVALIDARG) << "one graph input, owned here and not there";
+  const auto both = MakeOperator(kTruncate, plain, owned, plain);
+  Graph agreeing = GraphFixture::TwoNodes(both.Get(), owned_b.Get());
+  ComPtr<IDMLCompiledOperator> compiled;
+  ASSERT_EQ(COMPILE_GRAPH(agreeing, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+  EXPECT_EQ(compiled->GetBindingProperties().PersistentResourceSize, 16u);
+}
+
+TEST_F(ContractTest, R094_EdgeAndNodeTypes) {
+  const auto truncate = MakeModulus(kTruncate, Int32({4}));
+  const auto floor = MakeModulus(kFloor, Int32({4}));
+  Graph graph = GraphFixture::TwoNodes(truncate.Get(), floor.Get());
+  for (int list = 0; list < 3; ++list) {
+    for (const int type : {0, 1, 2, 3, 4, -1}) {
+      graph.get();
+      const DML_GRAPH_EDGE_TYPE right = graph.edge_descs[list][0].Type;
+      graph.edge_descs[list][0].Type = AnyNumber<DML_GRAPH_EDGE_TYPE>(type);
+      EXPECT_EQ(
+          dml_->CompileGraph(&graph.desc, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), nullptr),
+          type == right ? S_FALSE : E_INVALIDARG);
+    }
+    graph.get();
+    graph.edge_descs[list][0].Desc = nullptr;
+    EXPECT_EQ(
+        dml_->CompileGraph(&graph.desc, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), nullptr),
+        E_INVALIDARG);
+  }
+  for (const int type : {0, 3, -1}) {
+    graph.get();
+    graph.node_descs[0].Type = AnyNumber<DML_GRAPH_NODE_TYPE>(type);
+    EXPECT_EQ(
+        dml_->CompileGraph(&graph.desc, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), nullptr),
+        E_INVALIDARG);
+  }
+  graph.get();
+  graph.node_descs[0].Desc = nullptr;
+  EXPECT_EQ(dml_->CompileGraph(&graph.desc, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), nullptr),
+            E_INVALIDARG);
+  graph.get();
+  graph.desc.InputEdges = nullptr;
+  EXPECT_EQ(dml_->CompileGraph(&graph.desc, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), nullptr),
+            E_INVALIDARG);
+}
+
+TEST_F(ContractTest, R095_CompiledGraphsDoNotKeepOperators) {
+  const auto truncate = MakeModulus(kTruncate, Int32({4}));
+  const auto floor = MakeModulus(kFloor, Int32({4}));
+  Graph graph = GraphFixture::TwoNodes(truncate.Get(), floor.Get());
+  ComPtr<IDMLCompiledOperator> compiled;
+  ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+  EXPECT_EQ(CountReferences(truncate.Get()), 1u);
+  EXPECT_EQ(CountReferences(floor.Get()), 1u);
+}
+
+TEST_F(ContractTest, R096_GraphInputsAndOutputsAreTheBindings) {
+  const auto truncate = MakeModulus(kTruncate, Int32({4}));
+  const auto floor = MakeModulus(kFloor, Int32({4}));
+  Graph graph = GraphFixture::TwoNodes(truncate.Get(), floor.Get());
+  const auto bind = [&](size_t inputs, size_t outputs) {
+    return Removes([&] {
+      const auto t = MakeModulus(kTruncate, Int32({4}));
+      const auto f = MakeModulus(kFloor, Int32({4}));
+      Graph g = GraphFixture::TwoNodes(t.Get(), f.Get());
+      ComPtr<IDMLCompiledOperator> compiled;
+      ASSERT_EQ(COMPILE_GRAPH(g, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+      const auto table = MakeTable(compiled.Get());
+      const auto in = MakeBuffer(16);
+      const auto out = MakeBuffer(64);
+      BindInputs(table.Get(), std::vector<Binding>(inputs, in));
+      if (outputs != 0) BindOutputs(table.Get(), std::vector<Binding>(outputs, out));
+    });
+  };
+  EXPECT_FALSE(bind(2, 1));
+  EXPECT_TRUE(bind(3, 1)) << "three edges, but two inputs";
+  EXPECT_TRUE(bind(1, 1));
+  EXPECT_TRUE(bind(2, 2));
+  // An operator with an absent optional tensor (ScaleBias is none): the graph has exactly one slot.
+  Tensor like = Float32({4});
+  ComPtr<IDMLOperator> identity;
+  ASSERT_EQ(TryCreateIdentity(like, like, nullptr, &identity), S_OK);
+  Graph single;
+  single.inputs = single.outputs = 1;
+  single.operators = {{identity.Get(), nullptr}};
+  single.input_edges = {{0, 0, 0, nullptr}};
+  single.output_edges = {{0, 0, 0, nullptr}};
+  EXPECT_EQ(COMPILE_GRAPH(single, nullptr), S_FALSE);
+}
+
+TEST_F(ContractTest, R097_AnUnreadGraphInputIsInvalid) {
+  const auto truncate = MakeModulus(kTruncate, Int32({4}));
+  const auto floor = MakeModulus(kFloor, Int32({4}));
+  Graph graph = GraphFixture::TwoNodes(truncate.Get(), floor.Get());
+  graph.inputs = 3;
+  EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), E_INVALIDARG);
+}
+
+TEST_F(ContractTest, R098_ConstantNodes) {
+  const auto floor = MakeModulus(kFloor, Int32({4}));
+  std::vector<int32_t> divisor = {3, -3, 5, 7};
+  Graph graph;
+  graph.inputs = graph.outputs = 1;
+  graph.operators = {{floor.Get(), nullptr}};
+  graph.constants = {{divisor.data(), divisor.size() * 4, nullptr}};
+  graph.input_edges = {{0, 0, 0, nullptr}};
+  graph.intermediate_edges = {{1, 0, 0, 1, nullptr}};
+  graph.output_edges = {{0, 0, 0, nullptr}};
+  ComPtr<IDMLCompiledOperator> compiled;
+  ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+  divisor.assign(4, 0);  // needed until CompileGraph returned, not longer
+  Initialize(compiled.Get());
+  const auto a = MakeBufferOf<int32_t>({-7, 7, -8, 100});
+  const auto out = MakeBuffer(16);
+  Run(compiled.Get(), {a}, {out});
+  EXPECT_EQ(Read<int32_t>(out.Get(), 4), (std::vector<int32_t>{2, -2, 2, 2}));
+
+  graph.constants[0].DataSize = 8;
+  EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), E_INVALIDARG) << "8 bytes for a 16-byte tensor";
+  graph.constants[0] = {nullptr, 16, nullptr};
+  EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), E_INVALIDARG);
+  graph.constants[0] = {divisor.data(), 0, nullptr};
+  EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), E_INVALIDARG);
+}
+
+TEST_F(ContractTest, R098_ConstantNodesNeedLevel6_2) {
+  for (const auto& [level, expected] : {std::pair("6_1", E_INVALIDARG), std::pair("6_2", S_FALSE)}) {
+    const Environment emulated("RESIDUE_DIRECTML_FEATURE_LEVEL", level);
+    ReplaceDevice();
+    const auto floor = MakeModulus(kFloor, Int32({1}));
+    const int32_t divisor = 3;
+    Graph graph;
+    graph.inputs = graph.outputs = 1;
+    graph.operators = {{floor.Get(), nullptr}};
+    graph.constants = {{&divisor, 4, nullptr}};
+    graph.input_edges = {{0, 0, 0, nullptr}};
+    graph.intermediate_edges = {{1, 0, 0, 1, nullptr}};
+    graph.output_edges = {{0, 0, 0, nullptr}};
+    EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), expected) << level;
+  }
+}
+
+TEST_F(ContractTest, R099_OrderOfTheOutputEdgeFields) {
+  const auto truncate = MakeModulus(kTruncate, Int32({2}));
+  const auto floor = MakeModulus(kFloor, Int32({2}));
+  Graph graph = GraphFixture::TwoNodes(truncate.Get(), floor.Get());
+  graph.outputs = 2;
+  DML_OUTPUT_GRAPH_EDGE_DESC first{};
+  first.FromNodeIndex = 1;
+  first.GraphOutputIndex = 0;
+  DML_OUTPUT_GRAPH_EDGE_DESC second{};
+  second.FromNodeIndex = 0;
+  second.GraphOutputIndex = 1;
+  graph.output_edges = {first, second};
+  static_assert(offsetof(DML_OUTPUT_GRAPH_EDGE_DESC, FromNodeIndex) == 0 &&
+                offsetof(DML_OUTPUT_GRAPH_EDGE_DESC, FromNodeOutputIndex) == 4 &&
+                offsetof(DML_OUTPUT_GRAPH_EDGE_DESC, GraphOutputIndex) == 8);
+  ComPtr<IDMLCompiledOperator> compiled;
+  ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+  Initialize(compiled.Get());
+  const auto a = MakeBufferOf<int32_t>({-7, 7});
+  const auto b = MakeBufferOf<int32_t>({3, 4});
+  const auto floored = MakeBuffer(8);
+  const auto truncated = MakeBuffer(8);
+  Run(compiled.Get(), {a, b}, {floored, truncated});
+  EXPECT_EQ(Read<int32_t>(floored.Get(), 2), (std::vector<int32_t>{2, 3}));
+  EXPECT_EQ(Read<int32_t>(truncated.Get(), 2), (std::vector<int32_t>{-1, 3}));
+}
+
+// The second node reads the padding of the first as data; only its own elements are promised.
+TEST_F(ContractTest, R100_IntermediatePadding) {
+  Tensor padded(DML_TENSOR_DATA_TYPE_UINT8, {3});
+  padded.buffer.TotalTensorSizeInBytes = 4;
+  Tensor whole(DML_TENSOR_DATA_TYPE_UINT8, {4});
+  const auto first = MakeOperator(kFloor, padded, padded, padded);
+  ComPtr<IDMLOperator> second;
+  ASSERT_EQ(TryCreateIdentity(whole, whole, nullptr, &second), S_OK);
+  Graph graph;
+  graph.inputs = 2;
+  graph.outputs = 1;
+  graph.operators = {{first.Get(), nullptr}, {second.Get(), nullptr}};
+  graph.input_edges = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}};
+  graph.intermediate_edges = {{0, 0, 1, 0, nullptr}};
+  graph.output_edges = {{1, 0, 0, nullptr}};
+  ComPtr<IDMLCompiledOperator> compiled;
+  ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+  Initialize(compiled.Get());
+  const auto a = MakeBufferOf<uint8_t>({7, 8, 9, 0});
+  const auto b = MakeBufferOf<uint8_t>({4, 4, 4, 0});
+  const auto out = MakeBuffer(4);
+  const auto temporary = MakeBuffer(compiled->GetBindingProperties().TemporaryResourceSize);
+  const auto table = MakeTable(compiled.Get());
+  BindTemporary(table.Get(), temporary);
+  BindInputs(table.Get(), {a, b});
+  BindOutputs(table.Get(), {out});
+  Record(compiled.Get(), table.Get());
+  ExecuteList();
+  EXPECT_EQ(Read<uint8_t>(out.Get(), 3), (std::vector<uint8_t>{3, 0, 1}));
+}
+
+}  // namespace
+}  // namespace residue::testing
