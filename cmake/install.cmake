@@ -4,6 +4,12 @@ include(CMakePackageConfigHelpers)
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/residue)
 
 install(TARGETS residue EXPORT residueTargets)
+if(RESIDUE_BUILD_DIRECTML)
+  install(TARGETS directml residue_d3d12 EXPORT residueTargets)
+  install(FILES ${PROJECT_SOURCE_DIR}/include/DirectML.h ${PROJECT_SOURCE_DIR}/include/directml.h
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/residue/compat)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/residue DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT residueTargets NAMESPACE residue:: DESTINATION ${package_directory})
 
@@ -18,6 +24,10 @@ if(NOT BUILD_SHARED_LIBS)
   set(residue_pc_libraries " -lstdc++")
 endif()
 configure_file(cmake/residue.pc.in residue.pc @ONLY)
+if(RESIDUE_BUILD_DIRECTML)
+  configure_file(cmake/directml.pc.in directml.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/directml.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/residueConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/residueConfigVersion.cmake
   DESTINATION ${package_directory})
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/residue.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

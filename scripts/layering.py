@@ -26,7 +26,7 @@ ALLOWED = {
 ONLY = {("api", "host_d3d12"): "host_d3d12/host_interfaces.h"}
 # libraries -> folders that may use them. Everything else outside the standard library is refused.
 COM = {"com", "host_d3d12", "schema", "api"}
-LIBRARIES = {"hwy": {"kernels"}, "tbb": {"exec"}, "wsl": COM, "directx": COM, "dxguids": COM, "d3d12.h": COM,
+LIBRARIES = {"hwy": {"kernels"}, "tbb": {"exec"}, "wsl": COM, "directx": COM, "dxguids": COM, "d3d12.h": COM, "residue_d3d12.h": COM,
              "DirectML.h": {"schema", "api"}}
 FORBIDDEN = re.compile(r"^(rapidjson|Python|numpy|CLI|fmt|gtest|benchmark|mpfr)")
 MOST_LINES = 400

@@ -61,7 +61,9 @@ function(residue_add_drop_in name export_list)
     target_sources(${name} PRIVATE $<TARGET_OBJECTS:${objects}>)
   endforeach()
   target_include_directories(${name} INTERFACE
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/compat>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/residue/compat>)
   target_link_libraries(${name} PRIVATE Threads::Threads $<BUILD_INTERFACE:residue_flags>)
   target_link_options(${name} PRIVATE -Wl,--version-script=${CMAKE_CURRENT_SOURCE_DIR}/${export_list} -Wl,--no-undefined)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX

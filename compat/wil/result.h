@@ -4,13 +4,7 @@
 
 // Samples include wil first and Direct3D headers later; on Linux the interface identifiers must come before
 // the first use of __uuidof, so they come from here.
-#include <wsl/winadapter.h>
-
-#include <directx/d3d12.h>
-#include <directx/d3d12sdklayers.h>
-#include <directx/dxcore.h>
-#include <dxguids/dxguids.h>
-
+#include <residue_d3d12.h>
 #include <residue_win32.h>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // The debug layer's switch, and the sink for debug strings.
 #pragma once
 
-#include "com/d3d12_headers.h"
+#include <residue_d3d12.h>
 
 namespace residue {
 

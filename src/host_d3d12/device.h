@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "com/com_object.h"
-#include "com/d3d12_headers.h"
+#include <residue_d3d12.h>
 #include "com/private_data.h"
 #include "host_d3d12/descriptor_heap.h"
 #include "host_d3d12/host_interfaces.h"

@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "com/com_object.h"
-#include "com/d3d12_headers.h"
+#include <residue_d3d12.h>
 #include "com/private_data.h"
 
 namespace residue {

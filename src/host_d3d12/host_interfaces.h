@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "com/d3d12_headers.h"
+#include <residue_d3d12.h>
 
 namespace residue {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "com/d3d12_headers.h"
+#include <residue_d3d12.h>
 
 namespace residue {
 

@@ -1,5 +1,5 @@
-// The k-th allocation fails, for every k, in every call that makes something: E_OUTOFMEMORY (or, for methods that
-// return nothing, a removed device), the result pointer null, nothing leaked, and the next try succeeds.
+// The k-th allocation fails, for every k, in every call that makes something: E_OUTOFMEMORY (or, for methods
+// that return nothing, a removed device), the result pointer null, nothing leaked, and the next try succeeds.
 #include "faults/failing_allocator.h"
 #include "support/dml_fixture.h"
 
@@ -11,8 +11,8 @@ using failing_allocator::failed;
 
 class AllocationFaultTest : public DmlTest {
  protected:
-  // Runs `act` with the k-th allocation failing, for k = 0, 1, ... until nothing failed. `act` returns whether it
-  // succeeded; `check` sees what a failure left behind. Returns how many failures there were.
+  // Runs `act` with the k-th allocation failing, for k = 0, 1, ... until nothing failed. `act` returns
+  // whether it succeeded; `check` sees what a failure left behind. Returns how many failures there were.
   template <class Act, class Check>
   int ForEveryAllocation(const Act& act, const Check& check) {
     for (int k = 0;; ++k) {
@@ -47,7 +47,8 @@ class AllocationFaultTest : public DmlTest {
         },
         [&] {
           EXPECT_EQ(result, nullptr);
-          EXPECT_EQ(dml_->GetDeviceRemovedReason(), S_OK) << "methods with an HRESULT do not remove the device";
+          EXPECT_EQ(dml_->GetDeviceRemovedReason(), S_OK)
+              << "methods with an HRESULT do not remove the device";
         });
   }
 };
@@ -65,22 +66,26 @@ TEST_F(AllocationFaultTest, R077_DirectMLFactories) {
               return DMLCreateDevice(d3d_.Get(), DML_CREATE_DEVICE_FLAG_NONE, __uuidof(IDMLDevice), result);
             }),
             2);
-  EXPECT_GE(ForEveryAllocationOf(
-                [&](void** result) { return dml_->CreateOperator(&operator_desc, __uuidof(IDMLOperator), result); }),
+  EXPECT_GE(ForEveryAllocationOf([&](void** result) {
+              return dml_->CreateOperator(&operator_desc, __uuidof(IDMLOperator), result);
+            }),
             1);
   EXPECT_GE(ForEveryAllocationOf([&](void** result) {
-              return dml_->CompileOperator(op.Get(), DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), result);
+              return dml_->CompileOperator(op.Get(), DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator),
+                                           result);
             }),
             5);
   EXPECT_GE(ForEveryAllocationOf([&](void** result) {
               return dml_->CreateOperatorInitializer(1, targets, __uuidof(IDMLOperatorInitializer), result);
             }),
             3);
-  EXPECT_GE(ForEveryAllocationOf(
-                [&](void** result) { return dml_->CreateCommandRecorder(__uuidof(IDMLCommandRecorder), result); }),
+  EXPECT_GE(ForEveryAllocationOf([&](void** result) {
+              return dml_->CreateCommandRecorder(__uuidof(IDMLCommandRecorder), result);
+            }),
             1);
-  EXPECT_GE(ForEveryAllocationOf(
-                [&](void** result) { return dml_->CreateBindingTable(&table_desc, __uuidof(IDMLBindingTable), result); }),
+  EXPECT_GE(ForEveryAllocationOf([&](void** result) {
+              return dml_->CreateBindingTable(&table_desc, __uuidof(IDMLBindingTable), result);
+            }),
             2);
 }
 
@@ -89,19 +94,23 @@ TEST_F(AllocationFaultTest, R077_Graphs) {
   const int32_t divisor[] = {3, 3, 3, 3};
   const DML_OPERATOR_GRAPH_NODE_DESC node = {op.Get(), nullptr};
   const DML_CONSTANT_DATA_GRAPH_NODE_DESC constant = {divisor, 16, nullptr};
-  const DML_GRAPH_NODE_DESC nodes[] = {
-      {DML_GRAPH_NODE_TYPE_OPERATOR, &node}, {DML_GRAPH_NODE_TYPE_OPERATOR, &node}, {DML_GRAPH_NODE_TYPE_CONSTANT, &constant}};
+  const DML_GRAPH_NODE_DESC nodes[] = {{DML_GRAPH_NODE_TYPE_OPERATOR, &node},
+                                       {DML_GRAPH_NODE_TYPE_OPERATOR, &node},
+                                       {DML_GRAPH_NODE_TYPE_CONSTANT, &constant}};
   const DML_INPUT_GRAPH_EDGE_DESC in = {0, 0, 0, nullptr};
-  const DML_INTERMEDIATE_GRAPH_EDGE_DESC middle[] = {{0, 0, 1, 0, nullptr}, {2, 0, 0, 1, nullptr}, {2, 0, 1, 1, nullptr}};
+  const DML_INTERMEDIATE_GRAPH_EDGE_DESC middle[] = {
+      {0, 0, 1, 0, nullptr}, {2, 0, 0, 1, nullptr}, {2, 0, 1, 1, nullptr}};
   const DML_OUTPUT_GRAPH_EDGE_DESC out[] = {{1, 0, 0, nullptr}, {1, 0, 1, nullptr}};
   const DML_GRAPH_EDGE_DESC ins[] = {{DML_GRAPH_EDGE_TYPE_INPUT, &in}};
   const DML_GRAPH_EDGE_DESC middles[] = {{DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &middle[0]},
                                          {DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &middle[1]},
                                          {DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &middle[2]}};
-  const DML_GRAPH_EDGE_DESC outs[] = {{DML_GRAPH_EDGE_TYPE_OUTPUT, &out[0]}, {DML_GRAPH_EDGE_TYPE_OUTPUT, &out[1]}};
+  const DML_GRAPH_EDGE_DESC outs[] = {{DML_GRAPH_EDGE_TYPE_OUTPUT, &out[0]},
+                                      {DML_GRAPH_EDGE_TYPE_OUTPUT, &out[1]}};
   const DML_GRAPH_DESC graph = {1, 2, 3, nodes, 1, ins, 2, outs, 3, middles};
   EXPECT_GE(ForEveryAllocationOf([&](void** result) {
-              return dml_->CompileGraph(&graph, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), result);
+              return dml_->CompileGraph(&graph, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator),
+                                        result);
             }),
             15);
 }
@@ -113,8 +122,11 @@ TEST_F(AllocationFaultTest, R077_ObjectsAndResets) {
   const GUID key = {1, 2, 3, {}};
   const UINT64 value = 5;
   const auto nothing = [] {};
-  EXPECT_GE(ForEveryAllocation([&] { return compiled->SetPrivateData(key, sizeof(value), &value); }, nothing), 2);
-  EXPECT_GE(ForEveryAllocation([&] { return initializer->SetPrivateDataInterface(key, fence_.Get()); }, nothing), 1);
+  EXPECT_GE(ForEveryAllocation([&] { return compiled->SetPrivateData(key, sizeof(value), &value); }, nothing),
+            2);
+  EXPECT_GE(
+      ForEveryAllocation([&] { return initializer->SetPrivateDataInterface(key, fence_.Get()); }, nothing),
+      1);
   EXPECT_GE(ForEveryAllocation([&] { return table->SetName(L"table"); }, nothing), 2);
   IDMLCompiledOperator* targets[] = {compiled.Get()};
   EXPECT_GE(ForEveryAllocation([&] { return initializer->Reset(1, targets); }, nothing), 3);
@@ -128,7 +140,8 @@ TEST_F(AllocationFaultTest, R077_BindingAndRecording) {
   const auto out = MakeBuffer(16);
   const DML_BUFFER_BINDING binding = {buffer.Get(), 0, 16};
   const DML_BUFFER_BINDING out_binding = {out.Get(), 0, 16};
-  const DML_BINDING_DESC inputs[] = {{DML_BINDING_TYPE_BUFFER, &binding}, {DML_BINDING_TYPE_BUFFER, &binding}};
+  const DML_BINDING_DESC inputs[] = {{DML_BINDING_TYPE_BUFFER, &binding},
+                                     {DML_BINDING_TYPE_BUFFER, &binding}};
   const DML_BINDING_DESC output = {DML_BINDING_TYPE_BUFFER, &out_binding};
   ComPtr<IDMLCompiledOperator> compiled;
   ComPtr<IDMLBindingTable> table;
@@ -174,7 +187,8 @@ TEST_F(AllocationFaultTest, R077_BindingAndRecording) {
 TEST_F(AllocationFaultTest, DirectX12Factories) {
   ComPtr<ID3D12CommandAllocator> allocator;
   ASSERT_EQ(d3d_->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_DIRECT, IID_PPV_ARGS(&allocator)), S_OK);
-  const D3D12_COMMAND_QUEUE_DESC queue = {D3D12_COMMAND_LIST_TYPE_DIRECT, 0, D3D12_COMMAND_QUEUE_FLAG_NONE, 0};
+  const D3D12_COMMAND_QUEUE_DESC queue = {D3D12_COMMAND_LIST_TYPE_DIRECT, 0, D3D12_COMMAND_QUEUE_FLAG_NONE,
+                                          0};
   const D3D12_DESCRIPTOR_HEAP_DESC descriptors = {D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, 4,
                                                   D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE, 0};
   const D3D12_HEAP_PROPERTIES properties = {D3D12_HEAP_TYPE_DEFAULT, D3D12_CPU_PAGE_PROPERTY_UNKNOWN,
@@ -185,9 +199,12 @@ TEST_F(AllocationFaultTest, DirectX12Factories) {
               return D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, __uuidof(ID3D12Device), r);
             }),
             2);
-  EXPECT_GE(ForEveryAllocationOf([&](void** r) { return d3d_->CreateCommandQueue(&queue, __uuidof(ID3D12CommandQueue), r); }), 2);
+  EXPECT_GE(ForEveryAllocationOf(
+                [&](void** r) { return d3d_->CreateCommandQueue(&queue, __uuidof(ID3D12CommandQueue), r); }),
+            2);
   EXPECT_GE(ForEveryAllocationOf([&](void** r) {
-              return d3d_->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_COPY, __uuidof(ID3D12CommandAllocator), r);
+              return d3d_->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_COPY,
+                                                  __uuidof(ID3D12CommandAllocator), r);
             }),
             1);
   EXPECT_GE(ForEveryAllocationOf([&](void** r) {
@@ -195,11 +212,16 @@ TEST_F(AllocationFaultTest, DirectX12Factories) {
                                              __uuidof(ID3D12CommandList), r);
             }),
             1);
-  EXPECT_GE(ForEveryAllocationOf([&](void** r) { return d3d_->CreateDescriptorHeap(&descriptors, __uuidof(ID3D12DescriptorHeap), r); }), 2);
-  EXPECT_GE(ForEveryAllocationOf([&](void** r) { return d3d_->CreateHeap(&heap, __uuidof(ID3D12Heap), r); }), 2);
   EXPECT_GE(ForEveryAllocationOf([&](void** r) {
-              return d3d_->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &buffer, D3D12_RESOURCE_STATE_COMMON,
-                                                   nullptr, __uuidof(ID3D12Resource), r);
+              return d3d_->CreateDescriptorHeap(&descriptors, __uuidof(ID3D12DescriptorHeap), r);
+            }),
+            2);
+  EXPECT_GE(ForEveryAllocationOf([&](void** r) { return d3d_->CreateHeap(&heap, __uuidof(ID3D12Heap), r); }),
+            2);
+  EXPECT_GE(ForEveryAllocationOf([&](void** r) {
+              return d3d_->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &buffer,
+                                                   D3D12_RESOURCE_STATE_COMMON, nullptr,
+                                                   __uuidof(ID3D12Resource), r);
             }),
             2);
   EXPECT_GE(ForEveryAllocationOf([&](void** r) {

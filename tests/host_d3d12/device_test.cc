@@ -12,14 +12,16 @@ class HostDeviceTest : public DmlTest {};
 TEST_F(HostDeviceTest, FeatureLevels) {
   for (const auto& [level, expected] :
        {std::pair(D3D_FEATURE_LEVEL_1_0_CORE, S_OK), std::pair(D3D_FEATURE_LEVEL_11_0, S_OK),
-        std::pair(D3D_FEATURE_LEVEL_11_1, DXGI_ERROR_UNSUPPORTED), std::pair(D3D_FEATURE_LEVEL_12_1, DXGI_ERROR_UNSUPPORTED),
+        std::pair(D3D_FEATURE_LEVEL_11_1, DXGI_ERROR_UNSUPPORTED),
+        std::pair(D3D_FEATURE_LEVEL_12_1, DXGI_ERROR_UNSUPPORTED),
         std::pair(D3D_FEATURE_LEVEL_9_1, E_INVALIDARG)}) {
     ComPtr<ID3D12Device> device;
     EXPECT_EQ(D3D12CreateDevice(nullptr, level, IID_PPV_ARGS(&device)), expected) << level;
     EXPECT_EQ(SUCCEEDED(expected), device.Get() != nullptr);
   }
   EXPECT_EQ(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, __uuidof(ID3D12Device), nullptr), S_FALSE);
-  EXPECT_EQ(D3D12CreateDevice(fence_.Get(), D3D_FEATURE_LEVEL_11_0, __uuidof(ID3D12Device), nullptr), E_INVALIDARG);
+  EXPECT_EQ(D3D12CreateDevice(fence_.Get(), D3D_FEATURE_LEVEL_11_0, __uuidof(ID3D12Device), nullptr),
+            E_INVALIDARG);
 }
 
 TEST_F(HostDeviceTest, AdapterIsFoundThroughDxgi) {
@@ -65,8 +67,8 @@ TEST_F(HostDeviceTest, TexturesAreNotImplemented) {
                                       D3D12_MEMORY_POOL_UNKNOWN, 0, 0};
   desc.Dimension = D3D12_RESOURCE_DIMENSION_TEXTURE2D;
   void* none = this;
-  EXPECT_EQ(d3d_->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, D3D12_RESOURCE_STATE_COMMON, nullptr,
-                                          __uuidof(ID3D12Resource), &none),
+  EXPECT_EQ(d3d_->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, D3D12_RESOURCE_STATE_COMMON,
+                                          nullptr, __uuidof(ID3D12Resource), &none),
             E_NOTIMPL);
   EXPECT_EQ(none, nullptr);
 }
@@ -74,8 +76,10 @@ TEST_F(HostDeviceTest, TexturesAreNotImplemented) {
 TEST_F(HostDeviceTest, WrongResourceDescriptions) {
   const D3D12_HEAP_PROPERTIES good_heap = {D3D12_HEAP_TYPE_DEFAULT, D3D12_CPU_PAGE_PROPERTY_UNKNOWN,
                                            D3D12_MEMORY_POOL_UNKNOWN, 0, 0};
-  const auto attempt = [&](D3D12_HEAP_PROPERTIES heap, D3D12_RESOURCE_DESC desc, D3D12_RESOURCE_STATES state) {
-    return d3d_->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, state, nullptr, __uuidof(ID3D12Resource), nullptr);
+  const auto attempt = [&](D3D12_HEAP_PROPERTIES heap, D3D12_RESOURCE_DESC desc,
+                           D3D12_RESOURCE_STATES state) {
+    return d3d_->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, state, nullptr,
+                                         __uuidof(ID3D12Resource), nullptr);
   };
   const D3D12_RESOURCE_DESC good = BufferDesc(64, D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS);
   const auto common = D3D12_RESOURCE_STATE_COMMON;
@@ -97,9 +101,11 @@ TEST_F(HostDeviceTest, WrongResourceDescriptions) {
   EXPECT_EQ(attempt(heap, good, common), E_INVALIDARG) << "custom heaps must say what they are";
   heap = good_heap;
   heap.Type = D3D12_HEAP_TYPE_UPLOAD;
-  EXPECT_EQ(attempt(heap, good, D3D12_RESOURCE_STATE_GENERIC_READ), E_INVALIDARG) << "no unordered access there";
+  EXPECT_EQ(attempt(heap, good, D3D12_RESOURCE_STATE_GENERIC_READ), E_INVALIDARG)
+      << "no unordered access there";
   EXPECT_EQ(attempt(heap, BufferDesc(64, D3D12_RESOURCE_FLAG_NONE), common), E_INVALIDARG) << "fixed state";
-  EXPECT_EQ(attempt(heap, BufferDesc(64, D3D12_RESOURCE_FLAG_NONE), D3D12_RESOURCE_STATE_GENERIC_READ), S_FALSE);
+  EXPECT_EQ(attempt(heap, BufferDesc(64, D3D12_RESOURCE_FLAG_NONE), D3D12_RESOURCE_STATE_GENERIC_READ),
+            S_FALSE);
 }
 
 TEST_F(HostDeviceTest, BuffersAreZeroedAlignedAndMapped) {
@@ -115,12 +121,15 @@ TEST_F(HostDeviceTest, BuffersAreZeroedAlignedAndMapped) {
   EXPECT_EQ(buffer->Map(0, &empty, &data), S_OK);
   EXPECT_EQ(reinterpret_cast<UINT64>(data), buffer->GetGPUVirtualAddress());
   EXPECT_EQ(buffer->Map(0, nullptr, nullptr), S_OK);
-  EXPECT_EQ(MakeBufferIn(D3D12_HEAP_TYPE_DEFAULT, 64)->Map(0, nullptr, &data), E_INVALIDARG) << "the GPU's own";
+  EXPECT_EQ(MakeBufferIn(D3D12_HEAP_TYPE_DEFAULT, 64)->Map(0, nullptr, &data), E_INVALIDARG)
+      << "the GPU's own";
 }
 
 TEST_F(HostDeviceTest, PlacedResources) {
   const D3D12_HEAP_DESC heap_desc = {
-      196608, {D3D12_HEAP_TYPE_DEFAULT, D3D12_CPU_PAGE_PROPERTY_UNKNOWN, D3D12_MEMORY_POOL_UNKNOWN, 0, 0}, 0,
+      196608,
+      {D3D12_HEAP_TYPE_DEFAULT, D3D12_CPU_PAGE_PROPERTY_UNKNOWN, D3D12_MEMORY_POOL_UNKNOWN, 0, 0},
+      0,
       D3D12_HEAP_FLAG_NONE};
   ComPtr<ID3D12Heap> heap;
   ASSERT_EQ(d3d_->CreateHeap(&heap_desc, IID_PPV_ARGS(&heap)), S_OK);
@@ -162,7 +171,8 @@ TEST_F(HostDeviceTest, FeatureSupport) {
   D3D12_FEATURE_DATA_ARCHITECTURE architecture = {};
   ASSERT_EQ(d3d_->CheckFeatureSupport(D3D12_FEATURE_ARCHITECTURE, &architecture, sizeof(architecture)), S_OK);
   EXPECT_EQ(architecture.UMA, TRUE);
-  const D3D_FEATURE_LEVEL asked[] = {D3D_FEATURE_LEVEL_12_0, D3D_FEATURE_LEVEL_11_0, D3D_FEATURE_LEVEL_1_0_CORE};
+  const D3D_FEATURE_LEVEL asked[] = {D3D_FEATURE_LEVEL_12_0, D3D_FEATURE_LEVEL_11_0,
+                                     D3D_FEATURE_LEVEL_1_0_CORE};
   D3D12_FEATURE_DATA_FEATURE_LEVELS levels = {3, asked, {}};
   ASSERT_EQ(d3d_->CheckFeatureSupport(D3D12_FEATURE_FEATURE_LEVELS, &levels, sizeof(levels)), S_OK);
   EXPECT_EQ(levels.MaxSupportedFeatureLevel, D3D_FEATURE_LEVEL_11_0);
@@ -171,7 +181,8 @@ TEST_F(HostDeviceTest, FeatureSupport) {
   ASSERT_EQ(d3d_->CheckFeatureSupport(D3D12_FEATURE_D3D12_OPTIONS4, &options, sizeof(options)), S_OK);
   EXPECT_EQ(options.Native16BitShaderOpsSupported, FALSE);
   EXPECT_EQ(d3d_->CheckFeatureSupport(D3D12_FEATURE_ARCHITECTURE, &architecture, 3), E_INVALIDARG);
-  EXPECT_EQ(d3d_->CheckFeatureSupport(D3D12_FEATURE_ARCHITECTURE, nullptr, sizeof(architecture)), E_INVALIDARG);
+  EXPECT_EQ(d3d_->CheckFeatureSupport(D3D12_FEATURE_ARCHITECTURE, nullptr, sizeof(architecture)),
+            E_INVALIDARG);
   EXPECT_EQ(d3d_->CheckFeatureSupport(AnyNumber<D3D12_FEATURE>(999), &options, 4), E_INVALIDARG);
 }
 

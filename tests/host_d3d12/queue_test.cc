@@ -14,7 +14,8 @@ namespace {
 class QueueTest : public DmlTest {
  protected:
   ComPtr<ID3D12CommandQueue> MakeQueue() {
-    const D3D12_COMMAND_QUEUE_DESC desc = {D3D12_COMMAND_LIST_TYPE_DIRECT, 0, D3D12_COMMAND_QUEUE_FLAG_NONE, 0};
+    const D3D12_COMMAND_QUEUE_DESC desc = {D3D12_COMMAND_LIST_TYPE_DIRECT, 0, D3D12_COMMAND_QUEUE_FLAG_NONE,
+                                           0};
     ComPtr<ID3D12CommandQueue> queue;
     EXPECT_EQ(d3d_->CreateCommandQueue(&desc, IID_PPV_ARGS(&queue)), S_OK);
     return queue;
@@ -68,7 +69,8 @@ TEST_F(QueueTest, TwoQueuesTakeTurns) {
 TEST_F(QueueTest, EventsAreEventDescriptors) {
   const auto fence = MakeFence();
   const int descriptor = eventfd(0, EFD_CLOEXEC);
-  ASSERT_EQ(fence->SetEventOnCompletion(3, reinterpret_cast<HANDLE>(static_cast<intptr_t>(descriptor))), S_OK);
+  ASSERT_EQ(fence->SetEventOnCompletion(3, reinterpret_cast<HANDLE>(static_cast<intptr_t>(descriptor))),
+            S_OK);
   pollfd wanted = {descriptor, POLLIN, 0};
   EXPECT_EQ(poll(&wanted, 1, 0), 0);
   fence->Signal(2);
@@ -138,8 +140,10 @@ TEST_F(QueueTest, ListsAndAllocatorsKeepTheirStates) {
   EXPECT_EQ(allocator_->Reset(), E_FAIL) << "a list records into it";
   EXPECT_EQ(list_->Reset(allocator_.Get(), nullptr), E_FAIL) << "open already";
   ComPtr<ID3D12GraphicsCommandList> second;
-  EXPECT_EQ(d3d_->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator_.Get(), nullptr, IID_PPV_ARGS(&second)),
-            E_INVALIDARG) << "one list at a time";
+  EXPECT_EQ(d3d_->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator_.Get(), nullptr,
+                                    IID_PPV_ARGS(&second)),
+            E_INVALIDARG)
+      << "one list at a time";
   ASSERT_EQ(list_->Close(), S_OK);
   EXPECT_EQ(list_->Close(), E_FAIL);
   EXPECT_EQ(allocator_->Reset(), S_OK);
@@ -182,7 +186,8 @@ TEST_F(QueueTest, ManyThreadsSubmitToOneQueue) {
       ComPtr<ID3D12CommandAllocator> allocator;
       ComPtr<ID3D12GraphicsCommandList> list;
       d3d_->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_DIRECT, IID_PPV_ARGS(&allocator));
-      d3d_->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr, IID_PPV_ARGS(&list));
+      d3d_->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr,
+                              IID_PPV_ARGS(&list));
       const auto from = MakeBufferOf<uint32_t>({t});
       const auto to = MakeBuffer(4);
       const auto fence = MakeFence();

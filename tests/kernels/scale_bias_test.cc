@@ -31,8 +31,8 @@ TYPED_TEST(ScaleBiasTest, EveryTargetAndForm) {
   }
   std::vector<T> expected(a.size());
   std::vector<T> out(a.size());
-  const Attributes cases[] = {{true, 1.0f, 0.0f},      {true, 2.0f, -1.0f},    {true, 0.1f, 0.3f},
-                              {true, -1e30f, 1e30f},   {true, 0x1p-24f, 0.0f}, {true, 0.0f, 0.0f},
+  const Attributes cases[] = {{true, 1.0f, 0.0f},      {true, 2.0f, -1.0f},     {true, 0.1f, 0.3f},
+                              {true, -1e30f, 1e30f},   {true, 0x1p-24f, 0.0f},  {true, 0.0f, 0.0f},
                               {true, kInfinity, 1.0f}, {true, 3.0f, kInfinity}, {false, 5.0f, 5.0f}};
   for (const Attributes& attributes : cases) {
     for (size_t i = 0; i < a.size(); ++i) expected[i] = reference::Identity(a[i], attributes);
@@ -41,8 +41,8 @@ TYPED_TEST(ScaleBiasTest, EveryTargetAndForm) {
         Tile tile = MakeTile(form, a.data(), a.data(), out.data(), a.size());
         tile.attributes = &attributes;
         FindKernel({OperatorId::kIdentity, kDataTypeOf<T>, form}, target).run(tile);
-        ASSERT_TRUE(SameBits(OperatorId::kIdentity, form, target, a.data(), a.data(), expected.data(), out.data(),
-                             a.size()))
+        ASSERT_TRUE(SameBits(OperatorId::kIdentity, form, target, a.data(), a.data(), expected.data(),
+                             out.data(), a.size()))
             << attributes.scale << " " << attributes.bias;
       }
     }

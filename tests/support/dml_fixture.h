@@ -16,7 +16,7 @@
 
 #include "base/data_type.h"
 #include "com/com_object.h"
-#include "com/d3d12_headers.h"
+#include <residue_d3d12.h>
 #include "host_d3d12/host_interfaces.h"
 #include "residue_win32.h"
 

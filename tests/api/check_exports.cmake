@@ -1,0 +1,10 @@
+# Fails unless LIBRARY exports exactly the functions listed in EXPECTED (separated by commas).
+execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL " [A-Za-z] [^@\n ]+" exported "${symbols}")
+list(TRANSFORM exported REPLACE "^ [A-Za-z] " "")
+string(REPLACE "," ";" expected "${EXPECTED}")
+list(SORT exported)
+list(SORT expected)
+if(NOT exported STREQUAL expected)
+  message(FATAL_ERROR "exported: ${exported}\nexpected: ${expected}")
+endif()
