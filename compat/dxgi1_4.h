@@ -9,9 +9,11 @@
 #include <directx/dxgicommon.h>
 #include <directx/dxgiformat.h>
 
-#define DXGI_ADAPTER_FLAG_NONE 0
-#define DXGI_ADAPTER_FLAG_REMOTE 1
-#define DXGI_ADAPTER_FLAG_SOFTWARE 2
+enum DXGI_ADAPTER_FLAG : UINT {
+  DXGI_ADAPTER_FLAG_NONE = 0,
+  DXGI_ADAPTER_FLAG_REMOTE = 1,
+  DXGI_ADAPTER_FLAG_SOFTWARE = 2
+};
 
 struct DXGI_ADAPTER_DESC {
   WCHAR Description[128];

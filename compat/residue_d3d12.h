@@ -1,5 +1,5 @@
-// The Direct3D 12 headers in the one order that works on Linux: IUnknown first, the interface identifiers last.
-// Include it before anything that includes d3d12.h or uses __uuidof.
+// The Direct3D 12 headers in the one order that works on Linux: IUnknown first, the interface identifiers
+// last. Include it before anything that includes d3d12.h or uses __uuidof.
 #ifndef RESIDUE_COMPAT_D3D12_H_
 #define RESIDUE_COMPAT_D3D12_H_
 

@@ -1,8 +1,8 @@
 // Hello, modulus: the whole DirectML dance on a machine without a GPU.
 //
-// DirectML does not compute by itself. It checks and compiles operators, and records them into Direct3D 12 command
-// lists; a Direct3D 12 queue runs those. Here both are Residue's: libdirectml and libresidue_d3d12. The code is what
-// one would write on Windows.
+// DirectML does not compute by itself. It checks and compiles operators, and records them into Direct3D 12
+// command lists; a Direct3D 12 queue runs those. Here both are Residue's: libdirectml and libresidue_d3d12.
+// The code is what one would write on Windows.
 #include <residue_d3d12.h>  // the Direct3D 12 headers, in the order that works on Linux
 
 #include <DirectML.h>
@@ -23,8 +23,8 @@ void Check(HRESULT result) {
   if (FAILED(result)) throw std::runtime_error("a call failed");
 }
 
-// A buffer in one of three kinds of memory: UPLOAD is written by the CPU, DEFAULT belongs to the device, READBACK
-// is read by the CPU.
+// A buffer in one of three kinds of memory: UPLOAD is written by the CPU, DEFAULT belongs to the device,
+// READBACK is read by the CPU.
 ComPtr<ID3D12Resource> MakeBuffer(ID3D12Device* device, D3D12_HEAP_TYPE type, UINT64 bytes) {
   const D3D12_HEAP_PROPERTIES heap = {type, D3D12_CPU_PAGE_PROPERTY_UNKNOWN, D3D12_MEMORY_POOL_UNKNOWN, 0, 0};
   D3D12_RESOURCE_DESC desc = {};
@@ -39,7 +39,8 @@ ComPtr<ID3D12Resource> MakeBuffer(ID3D12Device* device, D3D12_HEAP_TYPE type, UI
   // DirectML reads and writes through unordered access views.
   if (type == D3D12_HEAP_TYPE_DEFAULT) desc.Flags = D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS;
   ComPtr<ID3D12Resource> buffer;
-  Check(device->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, state, nullptr, IID_PPV_ARGS(&buffer)));
+  Check(device->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, state, nullptr,
+                                        IID_PPV_ARGS(&buffer)));
   return buffer;
 }
 
@@ -53,13 +54,15 @@ int main() {
   // 1. Direct3D 12: a device, a queue that runs commands, and a list to record them into.
   ComPtr<ID3D12Device> d3d;
   Check(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&d3d)));
-  const D3D12_COMMAND_QUEUE_DESC queue_desc = {D3D12_COMMAND_LIST_TYPE_DIRECT, 0, D3D12_COMMAND_QUEUE_FLAG_NONE, 0};
+  const D3D12_COMMAND_QUEUE_DESC queue_desc = {D3D12_COMMAND_LIST_TYPE_DIRECT, 0,
+                                               D3D12_COMMAND_QUEUE_FLAG_NONE, 0};
   ComPtr<ID3D12CommandQueue> queue;
   Check(d3d->CreateCommandQueue(&queue_desc, IID_PPV_ARGS(&queue)));
   ComPtr<ID3D12CommandAllocator> allocator;
   Check(d3d->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_DIRECT, IID_PPV_ARGS(&allocator)));
   ComPtr<ID3D12GraphicsCommandList> list;
-  Check(d3d->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr, IID_PPV_ARGS(&list)));
+  Check(d3d->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr,
+                               IID_PPV_ARGS(&list)));
 
   // 2. DirectML on top of it.
   ComPtr<IDMLDevice> dml;
@@ -93,12 +96,14 @@ int main() {
   ComPtr<ID3D12DescriptorHeap> descriptors;
   Check(d3d->CreateDescriptorHeap(&heap_desc, IID_PPV_ARGS(&descriptors)));
   DML_BINDING_TABLE_DESC table_desc = {initializer.Get(), descriptors->GetCPUDescriptorHandleForHeapStart(),
-                                       descriptors->GetGPUDescriptorHandleForHeapStart(), heap_desc.NumDescriptors};
+                                       descriptors->GetGPUDescriptorHandleForHeapStart(),
+                                       heap_desc.NumDescriptors};
   ComPtr<IDMLBindingTable> table;
   Check(dml->CreateBindingTable(&table_desc, IID_PPV_ARGS(&table)));
   ComPtr<IDMLCommandRecorder> recorder;
   Check(dml->CreateCommandRecorder(IID_PPV_ARGS(&recorder)));
-  recorder->RecordDispatch(list.Get(), initializer.Get(), table.Get());  // nothing to bind for this initializer
+  recorder->RecordDispatch(list.Get(), initializer.Get(),
+                           table.Get());  // nothing to bind for this initializer
 
   // 6. Inputs go from the CPU through an upload buffer to the device.
   const auto upload = MakeBuffer(d3d.Get(), D3D12_HEAP_TYPE_UPLOAD, 2 * bytes);
@@ -114,13 +119,15 @@ int main() {
   list->CopyBufferRegion(a_buffer.Get(), 0, upload.Get(), 0, bytes);
   list->CopyBufferRegion(b_buffer.Get(), 0, upload.Get(), bytes, bytes);
 
-  // 7. The same table, now for the operator itself: bind, record, and copy the result to where the CPU can read.
+  // 7. The same table, now for the operator itself: bind, record, and copy the result to where the CPU can
+  // read.
   table_desc.Dispatchable = compiled.Get();
   Check(table->Reset(&table_desc));
   const DML_BUFFER_BINDING a_binding = {a_buffer.Get(), 0, bytes};
   const DML_BUFFER_BINDING b_binding = {b_buffer.Get(), 0, bytes};
   const DML_BUFFER_BINDING out_binding = {out_buffer.Get(), 0, bytes};
-  const DML_BINDING_DESC inputs[] = {{DML_BINDING_TYPE_BUFFER, &a_binding}, {DML_BINDING_TYPE_BUFFER, &b_binding}};
+  const DML_BINDING_DESC inputs[] = {{DML_BINDING_TYPE_BUFFER, &a_binding},
+                                     {DML_BINDING_TYPE_BUFFER, &b_binding}};
   const DML_BINDING_DESC output = {DML_BINDING_TYPE_BUFFER, &out_binding};
   table->BindInputs(2, inputs);
   table->BindOutputs(1, &output);

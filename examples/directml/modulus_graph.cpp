@@ -1,8 +1,9 @@
 // A graph in the style of DirectMLX: write an expression, get one compiled operator.
 //
-// The small Graph class below does what DirectMLX's does, with the two operators of this example: every expression
-// is a node or a graph input, and Compile turns the whole into a DML_GRAPH_DESC. The expression: from a count of
-// seconds, which may be negative and beyond what a double holds, to the second of the day and of the half day.
+// The small Graph class below does what DirectMLX's does, with the two operators of this example: every
+// expression is a node or a graph input, and Compile turns the whole into a DML_GRAPH_DESC. The expression:
+// from a count of seconds, which may be negative and beyond what a double holds, to the second of the day and
+// of the half day.
 #include <residue_d3d12.h>
 
 #include <DirectML.h>
@@ -40,7 +41,9 @@ class Graph {
   }
 
   Expression Input() { return {true, inputs_++}; }
-  Expression ModulusFloor(Expression a, Expression b) { return Add(DML_OPERATOR_ELEMENT_WISE_MODULUS_FLOOR, a, b); }
+  Expression ModulusFloor(Expression a, Expression b) {
+    return Add(DML_OPERATOR_ELEMENT_WISE_MODULUS_FLOOR, a, b);
+  }
   Expression ModulusTruncate(Expression a, Expression b) {
     return Add(DML_OPERATOR_ELEMENT_WISE_MODULUS_TRUNCATE, a, b);
   }
@@ -55,7 +58,8 @@ class Graph {
     std::vector<DML_GRAPH_EDGE_DESC> ins;
     for (const auto& edge : input_edges_) ins.push_back({DML_GRAPH_EDGE_TYPE_INPUT, &edge});
     std::vector<DML_GRAPH_EDGE_DESC> betweens;
-    for (const auto& edge : intermediate_edges_) betweens.push_back({DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &edge});
+    for (const auto& edge : intermediate_edges_)
+      betweens.push_back({DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &edge});
     std::vector<DML_GRAPH_EDGE_DESC> outs;
     for (const auto& edge : output_edges) outs.push_back({DML_GRAPH_EDGE_TYPE_OUTPUT, &edge});
     const DML_GRAPH_DESC desc = {inputs_,
@@ -114,8 +118,8 @@ ComPtr<ID3D12Resource> MakeSharedBuffer(ID3D12Device* device, UINT64 bytes) {
   desc.Layout = D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
   desc.Flags = D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS;
   ComPtr<ID3D12Resource> buffer;
-  Check(device->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, D3D12_RESOURCE_STATE_COMMON, nullptr,
-                                        IID_PPV_ARGS(&buffer)));
+  Check(device->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, D3D12_RESOURCE_STATE_COMMON,
+                                        nullptr, IID_PPV_ARGS(&buffer)));
   return buffer;
 }
 
@@ -148,7 +152,8 @@ int main() {
 
   const ComPtr<ID3D12Resource> in[] = {MakeSharedBuffer(d3d.Get(), bytes), MakeSharedBuffer(d3d.Get(), bytes),
                                        MakeSharedBuffer(d3d.Get(), bytes)};
-  const ComPtr<ID3D12Resource> out[] = {MakeSharedBuffer(d3d.Get(), bytes), MakeSharedBuffer(d3d.Get(), bytes)};
+  const ComPtr<ID3D12Resource> out[] = {MakeSharedBuffer(d3d.Get(), bytes),
+                                        MakeSharedBuffer(d3d.Get(), bytes)};
   std::memcpy(Data(in[0].Get()), seconds.data(), bytes);
   for (UINT i = 0; i < count; ++i) {
     Data(in[1].Get())[i] = 86400;
@@ -166,18 +171,21 @@ int main() {
   ComPtr<ID3D12DescriptorHeap> descriptors;
   Check(d3d->CreateDescriptorHeap(&heap_desc, IID_PPV_ARGS(&descriptors)));
   DML_BINDING_TABLE_DESC table_desc = {initializer.Get(), descriptors->GetCPUDescriptorHandleForHeapStart(),
-                                       descriptors->GetGPUDescriptorHandleForHeapStart(), heap_desc.NumDescriptors};
+                                       descriptors->GetGPUDescriptorHandleForHeapStart(),
+                                       heap_desc.NumDescriptors};
   ComPtr<IDMLBindingTable> table;
   Check(dml->CreateBindingTable(&table_desc, IID_PPV_ARGS(&table)));
   ComPtr<IDMLCommandRecorder> recorder;
   Check(dml->CreateCommandRecorder(IID_PPV_ARGS(&recorder)));
-  const D3D12_COMMAND_QUEUE_DESC queue_desc = {D3D12_COMMAND_LIST_TYPE_COMPUTE, 0, D3D12_COMMAND_QUEUE_FLAG_NONE, 0};
+  const D3D12_COMMAND_QUEUE_DESC queue_desc = {D3D12_COMMAND_LIST_TYPE_COMPUTE, 0,
+                                               D3D12_COMMAND_QUEUE_FLAG_NONE, 0};
   ComPtr<ID3D12CommandQueue> queue;
   Check(d3d->CreateCommandQueue(&queue_desc, IID_PPV_ARGS(&queue)));
   ComPtr<ID3D12CommandAllocator> allocator;
   Check(d3d->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_COMPUTE, IID_PPV_ARGS(&allocator)));
   ComPtr<ID3D12GraphicsCommandList> list;
-  Check(d3d->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_COMPUTE, allocator.Get(), nullptr, IID_PPV_ARGS(&list)));
+  Check(d3d->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_COMPUTE, allocator.Get(), nullptr,
+                               IID_PPV_ARGS(&list)));
   recorder->RecordDispatch(list.Get(), initializer.Get(), table.Get());
 
   table_desc.Dispatchable = compiled.Get();
@@ -208,7 +216,8 @@ int main() {
   Check(dml->GetDeviceRemovedReason());
 
   for (UINT i = 0; i < count; ++i) {
-    std::printf("second %17lld: %5lld of the day, %5lld of the half day\n", static_cast<long long>(seconds[i]),
-                static_cast<long long>(Data(out[0].Get())[i]), static_cast<long long>(Data(out[1].Get())[i]));
+    std::printf("second %17lld: %5lld of the day, %5lld of the half day\n",
+                static_cast<long long>(seconds[i]), static_cast<long long>(Data(out[0].Get())[i]),
+                static_cast<long long>(Data(out[1].Get())[i]));
   }
 }

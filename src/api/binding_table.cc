@@ -1,5 +1,9 @@
 #include "api/binding_table.h"
 
+#include <cinttypes>
+#include <cstdarg>
+#include <cstdio>
+
 namespace residue {
 namespace {
 
@@ -53,11 +57,11 @@ void BindingTable::Guarded(const Bind& bind) noexcept {
     return;
   }
   try {
-    const bool was_complete = CheckComplete(*bindings_, *target_.target).ok();
+    const bool was_complete = FindMissing(*bindings_, *target_.target).what == Missing::kNothing;
     Refusal refusal = bind();
     // A call that completes the table shows at once whether its buffers go together. Later calls may pass
     // through states that do not, until the table is recorded.
-    if (refusal.ok() && !was_complete && CheckComplete(*bindings_, *target_.target).ok()) {
+    if (refusal.ok() && !was_complete && FindMissing(*bindings_, *target_.target).what == Missing::kNothing) {
       refusal = CheckHazards(*bindings_, *target_.target);
     }
     if (!refusal.ok()) state()->RemoveFor(refusal);
@@ -105,18 +109,25 @@ void BindingTable::BindPersistentResource(const DML_BINDING_DESC* binding) noexc
 // A resource that is not needed must not be bound for an initializer; for an operator it is ignored.
 Refusal BindingTable::BindArea(const DML_BINDING_DESC* binding, const char* name, uint64_t bytes,
                                BoundBuffer* area) noexcept {
-  BoundBuffer buffer;
-  const BufferRule rule = {name, 0, bytes, DML_TEMPORARY_BUFFER_ALIGNMENT, false};
-  if (Refusal refusal = ReadOne(binding, rule, &buffer); !refusal.ok()) return refusal;
-  if (bytes == 0 && buffer.bound()) {
+  BindingType type;
+  if (Refusal refusal = ReadBindingType(binding, name, 0, &type); !refusal.ok()) return refusal;
+  if (bytes == 0) {
+    *area = {};
+    if (type == BindingType::kNone) return {};
+    const auto* buffer = static_cast<const DML_BUFFER_BINDING*>(binding->Desc);
+    if (type == BindingType::kBuffer && buffer->Buffer == nullptr) return {};
     if (target_.target->is_initializer) {
       return Refuse(kInvalid, "a %s was bound to an operator initializer, which takes none", name);
     }
-    Warn(Refuse(kInvalid, "a %s was bound, but the operator needs none", name));
-    buffer = {};
+    Warn("a %s was bound, but the operator needs none", name);
+    return {};
   }
-  if (bytes != 0 && !buffer.bound()) return Refuse(kInvalid, "no %s was bound, but one is required", name);
-  *area = std::move(buffer);
+  BoundBuffer bound;
+  const BufferRule rule = {name, 0, bytes, DML_TEMPORARY_BUFFER_ALIGNMENT, false};
+  if (Refusal refusal = ReadOne(binding, rule, &bound); !refusal.ok()) return refusal;
+  if (!bound.bound())
+    return Refuse(kInvalid, "no %s was bound, but %" PRIu64 " bytes are required", name, bytes);
+  *area = std::move(bound);
   return {};
 }
 
@@ -132,7 +143,7 @@ Refusal BindingTable::ReadInputs(UINT count, const DML_BINDING_DESC* bindings,
       return Refuse(kInvalid,
                     "input %u is DML_BINDING_TYPE_BUFFER_ARRAY, but must be DML_BINDING_TYPE_BUFFER", i);
     }
-    const auto& binding = *static_cast<const DML_BUFFER_BINDING*>(bindings[i].Desc);
+    const auto binding = *static_cast<const DML_BUFFER_BINDING*>(bindings[i].Desc);
     if (compiled.inputs[i].owned_by_dml && binding.Buffer != nullptr) {
       return Refuse(kInvalid,
                     "input %u has DML_TENSOR_FLAG_OWNED_BY_DML and is bound at execution, but must be bound "
@@ -164,19 +175,24 @@ Refusal BindingTable::ReadInitializerInputs(UINT count, const DML_BINDING_DESC* 
                     t);
     }
     if (type == BindingType::kBufferArray) {
-      const auto& array = *static_cast<const DML_BUFFER_ARRAY_BINDING*>(bindings[t].Desc);
-      if (array.BindingCount != compiled.inputs.size() || array.Bindings == nullptr) {
+      const auto array = *static_cast<const DML_BUFFER_ARRAY_BINDING*>(bindings[t].Desc);
+      if (array.BindingCount != compiled.inputs.size()) {
         return Refuse(kInvalid, "initializer input %u has %u buffers, but its operator has %zu inputs", t,
                       array.BindingCount, compiled.inputs.size());
       }
+      if (array.BindingCount != 0 && array.Bindings == nullptr) {
+        return Refuse(kInvalid, "the Bindings of initializer input %u are null, but BindingCount is %u", t,
+                      array.BindingCount);
+      }
       for (uint32_t i = 0; i < array.BindingCount; ++i) {
-        if (array.Bindings[i].Buffer != nullptr && !compiled.inputs[i].owned_by_dml) {
+        const DML_BUFFER_BINDING buffer = array.Bindings[i];
+        if (buffer.Buffer != nullptr && !compiled.inputs[i].owned_by_dml) {
           return Refuse(kInvalid,
                         "buffer %u of initializer input %u is bound, but that tensor has no "
                         "DML_TENSOR_FLAG_OWNED_BY_DML",
                         i, t);
         }
-        if (Refusal refusal = ReadInput(array.Bindings[i], compiled.inputs[i], i, &(*inputs)[first + i]);
+        if (Refusal refusal = ReadInput(buffer, compiled.inputs[i], i, &(*inputs)[first + i]);
             !refusal.ok()) {
           return refusal;
         }
@@ -191,10 +207,7 @@ Refusal BindingTable::ReadInput(const DML_BUFFER_BINDING& binding, const Binding
                                 uint32_t index, BoundBuffer* buffer) noexcept {
   const BufferRule rule = {"input", index, requirement.bytes, requirement.alignment,
                            requirement.owned_by_dml};
-  Refusal warning;
-  const Refusal refusal = ReadBuffer(binding, rule, buffer, &warning);
-  if (!warning.ok()) Warn(warning);
-  return refusal;
+  return ReadAndWarn(binding, rule, buffer);
 }
 
 Refusal BindingTable::ReadOutputs(UINT count, const DML_BINDING_DESC* bindings,
@@ -227,14 +240,29 @@ Refusal BindingTable::ReadOne(const DML_BINDING_DESC* binding, const BufferRule&
     return Refuse(kInvalid, "%s %u is DML_BINDING_TYPE_BUFFER_ARRAY, but must be DML_BINDING_TYPE_BUFFER",
                   rule.name, rule.index);
   }
-  Refusal warning;
-  const Refusal refusal =
-      ReadBuffer(*static_cast<const DML_BUFFER_BINDING*>(binding->Desc), rule, buffer, &warning);
-  if (!warning.ok()) Warn(warning);
+  return ReadAndWarn(*static_cast<const DML_BUFFER_BINDING*>(binding->Desc), rule, buffer);
+}
+
+Refusal BindingTable::ReadAndWarn(DML_BUFFER_BINDING binding, const BufferRule& rule,
+                                  BoundBuffer* buffer) noexcept {
+  Refusal refusal = ReadBuffer(binding, rule, buffer);
+  if (refusal.ok() && buffer->bound() && binding.SizeInBytes % 4 != 0) {
+    Warn("the SizeInBytes of %s %u is %" PRIu64 ", which is not a multiple of 4", rule.name, rule.index,
+         binding.SizeInBytes);
+  }
+  // What takes no bytes is not there, and overlaps nothing.
+  if (rule.bytes == 0) *buffer = {};
   return refusal;
 }
 
-void BindingTable::Warn(const Refusal& warning) noexcept { state()->Write(Severity::kWarning, warning.text); }
+void BindingTable::Warn(const char* format, ...) noexcept {
+  char text[256];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof(text), format, arguments);
+  va_end(arguments);
+  state()->Write(Severity::kWarning, text);
+}
 
 HRESULT BindingTable::Reset(const DML_BINDING_TABLE_DESC* desc) noexcept {
   if (state()->IsRemoved()) return DXGI_ERROR_DEVICE_REMOVED;
@@ -245,7 +273,8 @@ HRESULT BindingTable::Reset(const DML_BINDING_TABLE_DESC* desc) noexcept {
   try {
     bindings_ = std::make_shared<Bindings>();
   } catch (const std::bad_alloc&) {
-    return E_OUTOFMEMORY;
+    return state()->Report(
+        Refuse(RefusalCode::kOutOfMemory, "a binding table needed more memory than there is"));
   }
   target_ = std::move(target);
   return S_OK;

@@ -52,7 +52,8 @@ class BindingTable final : public DmlChild<IDMLBindingTable> {
   Refusal ReadOne(const DML_BINDING_DESC* binding, const BufferRule& rule, BoundBuffer* buffer) noexcept;
   Refusal ReadInput(const DML_BUFFER_BINDING& binding, const BindingRequirement& requirement, uint32_t index,
                     BoundBuffer* buffer) noexcept;
-  void Warn(const Refusal& warning) noexcept;
+  Refusal ReadAndWarn(DML_BUFFER_BINDING binding, const BufferRule& rule, BoundBuffer* buffer) noexcept;
+  void Warn(const char* format, ...) noexcept __attribute__((format(printf, 2, 3)));
 
   TableTarget target_;
   std::shared_ptr<Bindings> bindings_;

@@ -62,14 +62,26 @@ bool Identical(const BoundBuffer& x, const BoundBuffer& y) noexcept {
   return x.offset == y.offset && x.size == y.size;
 }
 
-Refusal RefuseOverlap(const char* name, size_t index, const char* other, size_t other_index) noexcept {
-  return Refuse(kInvalid, "%s %zu and %s %zu share bytes of one resource", name, index, other, other_index);
+// One side of a hazard, as messages name it.
+struct Named {
+  const char* name;
+  size_t index;
+  const BoundBuffer& buffer;
+};
+
+Refusal RefuseOverlap(const Named& x, const Named& y) noexcept {
+  return Refuse(kInvalid,
+                "%s %zu, bytes %" PRIu64 " to %" PRIu64 ", and %s %zu, bytes %" PRIu64 " to %" PRIu64
+                " of one resource overlap, but must not",
+                x.name, x.index, x.buffer.offset, x.buffer.offset + x.buffer.size, y.name, y.index,
+                y.buffer.offset, y.buffer.offset + y.buffer.size);
 }
 
 Refusal CheckOutputPairs(const Bindings& bindings) noexcept {
   for (size_t i = 0; i < bindings.outputs.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
-      if (Overlap(bindings.outputs[i], bindings.outputs[j])) return RefuseOverlap("output", i, "output", j);
+      if (Overlap(bindings.outputs[i], bindings.outputs[j]))
+        return RefuseOverlap({"output", i, bindings.outputs[i]}, {"output", j, bindings.outputs[j]});
     }
   }
   return {};
@@ -92,8 +104,7 @@ Refusal ReadBindingType(const DML_BINDING_DESC* desc, const char* name, uint32_t
   return {};
 }
 
-Refusal ReadBuffer(const DML_BUFFER_BINDING& binding, const BufferRule& rule, BoundBuffer* buffer,
-                   Refusal* warning) noexcept {
+Refusal ReadBuffer(DML_BUFFER_BINDING binding, const BufferRule& rule, BoundBuffer* buffer) noexcept {
   *buffer = {};
   if (binding.Buffer == nullptr) return {};
   const auto resource = QueryFor<IHostResource>(binding.Buffer, kIidHostResource);
@@ -108,45 +119,67 @@ Refusal ReadBuffer(const DML_BUFFER_BINDING& binding, const BufferRule& rule, Bo
   Ref<IHostMemory> memory = Ref<IHostMemory>::Adopt(host.memory);
   if (Refusal refusal = CheckResource(host, rule); !refusal.ok()) return refusal;
   if (Refusal refusal = CheckRange(binding, host.width, rule); !refusal.ok()) return refusal;
-  if (binding.SizeInBytes % 4 != 0) {
-    *warning = Refuse(kInvalid, "the SizeInBytes of %s %u is %" PRIu64 ", which is not a multiple of 4",
-                      rule.name, rule.index, binding.SizeInBytes);
-  }
   *buffer = {std::move(memory), resource.get(), host.offset, binding.Offset, rule.bytes};
   return {};
 }
 
-Refusal CheckComplete(const Bindings& bindings, const DispatchTarget& target) noexcept {
+Missing FindMissing(const Bindings& bindings, const DispatchTarget& target) noexcept {
+  const auto bound = [](const std::vector<BoundBuffer>& buffers, size_t i) {
+    return i < buffers.size() && buffers[i].bound();
+  };
   size_t input = 0;
   for (size_t t = 0; t < target.operators.size(); ++t) {
     const Compiled& compiled = target.operators[t]->compiled;
     for (const BindingRequirement& requirement : compiled.inputs) {
       const bool wanted = requirement.owned_by_dml == target.is_initializer;
-      const bool bound = input < bindings.inputs.size() && bindings.inputs[input].bound();
-      if (wanted && !bound) return Refuse(kInvalid, "input %zu is required, but not bound", input);
+      if (wanted && !bound(bindings.inputs, input)) return {Missing::kInput, input};
       ++input;
     }
     if (target.is_initializer) {
-      const bool bound = t < bindings.outputs.size() && bindings.outputs[t].bound();
-      if (compiled.persistent_bytes != 0 && !bound) {
-        return Refuse(kInvalid,
-                      "output %zu, the persistent resource of that operator, is required, but not bound", t);
-      }
+      if (compiled.persistent_bytes != 0 && !bound(bindings.outputs, t)) return {Missing::kOutput, t};
       continue;
     }
     for (size_t i = 0; i < compiled.outputs.size(); ++i) {
-      if (i >= bindings.outputs.size() || !bindings.outputs[i].bound()) {
-        return Refuse(kInvalid, "output %zu is required, but not bound", i);
-      }
+      if (!bound(bindings.outputs, i)) return {Missing::kOutput, i};
     }
-    if (compiled.program.temporary_bytes != 0 && !bindings.temporary.bound()) {
-      return Refuse(kInvalid, "the temporary resource is required, but not bound");
-    }
-    if (compiled.persistent_bytes != 0 && !bindings.persistent.bound()) {
-      return Refuse(kInvalid, "the persistent resource is required, but not bound");
-    }
+    if (compiled.program.temporary_bytes != 0 && !bindings.temporary.bound()) return {Missing::kTemporary, 0};
+    if (compiled.persistent_bytes != 0 && !bindings.persistent.bound()) return {Missing::kPersistent, 0};
   }
   return {};
+}
+
+Refusal CheckComplete(const Bindings& bindings, const DispatchTarget& target) noexcept {
+  const Missing missing = FindMissing(bindings, target);
+  switch (missing.what) {
+    case Missing::kNothing:
+      return {};
+    case Missing::kInput:
+      return Refuse(kInvalid, "input %zu is required, but not bound", missing.index);
+    case Missing::kOutput:
+      return Refuse(kInvalid, "output %zu is required, but not bound%s", missing.index,
+                    target.is_initializer ? ": it is that operator's persistent resource" : "");
+    case Missing::kTemporary:
+      return Refuse(kInvalid, "the temporary resource is required, but not bound");
+    case Missing::kPersistent:
+      return Refuse(kInvalid, "the persistent resource is required, but not bound");
+  }
+  return {};
+}
+
+int FindOtherMapping(const Bindings& bindings, const DispatchTarget& target) noexcept {
+  if (target.is_initializer || !target.operators.front()->compiled.in_place) return -1;
+  const Step& step = target.operators.front()->compiled.program.steps.front();
+  const OpRequest& request = step.plan.request;
+  for (int k = 0; k < InputCount(request.op); ++k) {
+    const auto operand = static_cast<size_t>(k);
+    const Place& place = step.places[operand];
+    if (place.space != Space::kInput) continue;
+    const BoundBuffer& input = bindings.inputs[place.index];
+    const BoundBuffer& output = bindings.outputs.front();
+    const bool in_place = SameResource(input, output) && Identical(input, output);
+    if (in_place && request.strides[operand] != request.strides[kOperandOut]) return k;
+  }
+  return -1;
 }
 
 Refusal CheckHazards(const Bindings& bindings, const DispatchTarget& target) noexcept {
@@ -161,18 +194,21 @@ Refusal CheckHazards(const Bindings& bindings, const DispatchTarget& target) noe
                       o);
       }
       if (Overlap(input, output) && !(in_place && Identical(input, output))) {
-        return RefuseOverlap("input", i, "output", o);
+        return RefuseOverlap({"input", i, input}, {"output", o, output});
       }
     }
-    if (Overlap(bindings.persistent, output)) return RefuseOverlap("persistent resource", 0, "output", o);
-    if (Overlap(bindings.temporary, output)) return RefuseOverlap("temporary resource", 0, "output", o);
+    if (Overlap(bindings.persistent, output))
+      return RefuseOverlap({"persistent resource", 0, bindings.persistent}, {"output", o, output});
+    if (Overlap(bindings.temporary, output))
+      return RefuseOverlap({"temporary resource", 0, bindings.temporary}, {"output", o, output});
   }
   for (size_t i = 0; i < bindings.inputs.size(); ++i) {
     if (Overlap(bindings.temporary, bindings.inputs[i]))
-      return RefuseOverlap("temporary resource", 0, "input", i);
+      return RefuseOverlap({"temporary resource", 0, bindings.temporary}, {"input", i, bindings.inputs[i]});
   }
   if (Overlap(bindings.temporary, bindings.persistent)) {
-    return RefuseOverlap("temporary resource", 0, "persistent resource", 0);
+    return RefuseOverlap({"temporary resource", 0, bindings.temporary},
+                         {"persistent resource", 0, bindings.persistent});
   }
   return CheckOutputPairs(bindings);
 }

@@ -41,9 +41,8 @@ enum class BindingType : uint8_t { kNone, kBuffer, kBufferArray };
 Refusal ReadBindingType(const DML_BINDING_DESC* desc, const char* name, uint32_t index,
                         BindingType* type) noexcept;
 
-// A null Buffer means nothing bound. `warning` receives a text worth a warning, or stays empty.
-Refusal ReadBuffer(const DML_BUFFER_BINDING& binding, const BufferRule& rule, BoundBuffer* buffer,
-                   Refusal* warning) noexcept;
+// A null Buffer means nothing bound. The binding is a copy, which nobody changes meanwhile.
+Refusal ReadBuffer(DML_BUFFER_BINDING binding, const BufferRule& rule, BoundBuffer* buffer) noexcept;
 
 // Everything bound in one table. For an initializer the inputs are those of all targets, one after the other,
 // and the outputs are their persistent resources.
@@ -54,8 +53,18 @@ struct Bindings {
   BoundBuffer persistent;
 };
 
-// Is every buffer there that the target needs?
+// The first buffer that the target needs and the bindings lack.
+struct Missing {
+  enum What : uint8_t { kNothing, kInput, kOutput, kTemporary, kPersistent };
+  What what = kNothing;
+  size_t index = 0;
+};
+Missing FindMissing(const Bindings& bindings, const DispatchTarget& target) noexcept;
 Refusal CheckComplete(const Bindings& bindings, const DispatchTarget& target) noexcept;
+
+// An input that lies exactly where the output does, but whose elements are laid out otherwise: the index, or
+// -1. The result is right, at the price of a copy; on a GPU it would not be defined.
+int FindOtherMapping(const Bindings& bindings, const DispatchTarget& target) noexcept;
 
 // Do the buffers overlap in a way that has no defined result?
 Refusal CheckHazards(const Bindings& bindings, const DispatchTarget& target) noexcept;

@@ -59,15 +59,15 @@ Refusal CommandRecorder::Record(ID3D12CommandList* list, IDMLDispatchable* dispa
   }
   Ref<DispatchCommand> command;
   if (!target.target->is_initializer && target.target->operators.front()->descriptors_volatile) {
-    command = Ref<DispatchCommand>::Adopt(new DispatchCommand(state(), target.target, bound->bindings()));
+    command = Make<DispatchCommand>(state(), target.target, bound->bindings());
   } else {
     Ref<DispatchWork> work;
     if (Refusal refusal = MakeWork(state(), target.target, *bound->bindings(), &work); !refusal.ok())
       return refusal;
-    command = Ref<DispatchCommand>::Adopt(new DispatchCommand(std::move(work)));
+    command = Make<DispatchCommand>(std::move(work));
   }
   if (FAILED(host_list->Append(command.get()))) {
-    return Refuse(RefusalCode::kOutOfMemory, "the command list could not take the dispatch");
+    return Refuse(RefusalCode::kOutOfMemory, "the command list had no memory for the dispatch");
   }
   return {};
 }

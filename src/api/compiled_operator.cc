@@ -3,12 +3,12 @@
 namespace residue {
 
 CompiledOperator::CompiledOperator(IDMLDevice* device, std::shared_ptr<DeviceState> state, Compiled compiled,
-                                   DML_EXECUTION_FLAGS flags, Ref<Operator> source)
+                                   uint32_t flags, Ref<Operator> source)
     : DmlChild(device, std::move(state)),
       source_(std::move(source)),
       compiled_(std::make_shared<CompiledState>()) {
   compiled_->compiled = std::move(compiled);
-  compiled_->descriptors_volatile = (flags & DML_EXECUTION_FLAG_DESCRIPTORS_VOLATILE) != 0;
+  compiled_->descriptors_volatile = (flags & uint32_t{DML_EXECUTION_FLAG_DESCRIPTORS_VOLATILE}) != 0;
   auto target = std::make_shared<DispatchTarget>();
   target->operators.push_back(compiled_);
   target_ = std::move(target);

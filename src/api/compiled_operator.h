@@ -13,8 +13,8 @@ inline constexpr GUID kIidCompiledOperatorObject = {
 class CompiledOperator final : public DmlChild<IDMLCompiledOperator, IDispatchableObject> {
  public:
   // `source` is kept alive for operators, and is empty for graphs. May throw bad_alloc.
-  CompiledOperator(IDMLDevice* device, std::shared_ptr<DeviceState> state, Compiled compiled,
-                   DML_EXECUTION_FLAGS flags, Ref<Operator> source);
+  CompiledOperator(IDMLDevice* device, std::shared_ptr<DeviceState> state, Compiled compiled, uint32_t flags,
+                   Ref<Operator> source);
 
   DML_BINDING_PROPERTIES STDMETHODCALLTYPE GetBindingProperties() noexcept override;
 

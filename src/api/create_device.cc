@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "api/device.h"
-#include "schema/tensor_desc.h"
 
 namespace residue {
 namespace {
@@ -33,12 +32,11 @@ void ExplainForeignDevice(ID3D12Device* device, bool debug) noexcept {
 
 }  // namespace
 
-HRESULT CreateDmlDevice(ID3D12Device* parent, DML_CREATE_DEVICE_FLAGS flags, DML_FEATURE_LEVEL minimum,
-                        REFIID iid, void** result) noexcept {
+HRESULT CreateDmlDevice(ID3D12Device* parent, uint32_t flags, uint32_t minimum_level, REFIID iid,
+                        void** result) noexcept {
   if (result != nullptr) *result = nullptr;
-  const auto given_flags = static_cast<uint32_t>(flags);
-  if (parent == nullptr || (given_flags & ~uint32_t{DML_CREATE_DEVICE_FLAG_DEBUG}) != 0) return E_INVALIDARG;
-  const bool debug = given_flags != 0;
+  if (parent == nullptr || (flags & ~uint32_t{DML_CREATE_DEVICE_FLAG_DEBUG}) != 0) return E_INVALIDARG;
+  const bool debug = flags != 0;
   const auto host = QueryFor<IHostDevice>(parent, kIidHostDevice);
   if (!host) {
     ExplainForeignDevice(parent, debug);
@@ -50,12 +48,12 @@ HRESULT CreateDmlDevice(ID3D12Device* parent, DML_CREATE_DEVICE_FLAGS flags, DML
     if (!ParseFeatureLevel(emulated, &level)) return E_INVALIDARG;
   }
   // Numbers between levels count as what they are: a plain comparison.
-  if (static_cast<uint32_t>(NumberOf(minimum)) > static_cast<uint32_t>(level)) return DXGI_ERROR_UNSUPPORTED;
+  if (minimum_level > static_cast<uint32_t>(level)) return DXGI_ERROR_UNSUPPORTED;
   if (parent->GetDeviceRemovedReason() != S_OK) return DXGI_ERROR_DEVICE_REMOVED;
   try {
     const bool initialize = !IsSwitchedOff("RESIDUE_DIRECTML_REQUIRE_INITIALIZATION");
     auto state = std::make_shared<DeviceState>(level, debug, initialize);
-    const auto device = Ref<DmlDevice>::Adopt(new DmlDevice(state, parent));
+    const auto device = Make<DmlDevice>(state, parent);
     void* found = nullptr;
     const HRESULT hr = device->QueryInterface(iid, result != nullptr ? result : &found);
     if (found != nullptr) device->Release();

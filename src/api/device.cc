@@ -14,11 +14,10 @@ namespace {
 
 constexpr auto kInvalid = RefusalCode::kInvalidArgument;
 
-Refusal CheckExecutionFlags(DML_EXECUTION_FLAGS flags) noexcept {
+Refusal CheckExecutionFlags(uint32_t given) noexcept {
   constexpr auto kKnown =
       uint32_t{DML_EXECUTION_FLAG_ALLOW_HALF_PRECISION_COMPUTATION |
                DML_EXECUTION_FLAG_DISABLE_META_COMMANDS | DML_EXECUTION_FLAG_DESCRIPTORS_VOLATILE};
-  const auto given = static_cast<uint32_t>(flags);
   if ((given & ~kKnown) == 0) return {};
   return Refuse(kInvalid, "the execution flags are 0x%x, but only 0x%x exist", given, kKnown);
 }
@@ -48,40 +47,46 @@ HRESULT DmlDevice::CreateOperator(const DML_OPERATOR_DESC* desc, REFIID iid, voi
     OperatorRequest request;
     const Refusal refusal = ReadOperatorDesc(desc, state()->level(), &request);
     if (!refusal.ok()) return state()->Report(refusal);
-    return MoveToOptional(TryMake<Operator>(this, state(), request), iid, result);
+    return MoveToOptional(Make<Operator>(this, state(), request), iid, result);
   });
 }
 
 HRESULT DmlDevice::CompileOperator(IDMLOperator* op, DML_EXECUTION_FLAGS flags, REFIID iid,
                                    void** result) noexcept {
   if (result != nullptr) *result = nullptr;
+  const auto given_flags = static_cast<uint32_t>(NumberOf(flags));
   return Guarded([&]() -> HRESULT {
     auto ours = QueryFor<Operator>(op, kIidOperatorObject);
     if (!ours || ours->state() != state()) {
       return state()->Report(Refuse(kInvalid, "the operator is %s, but must be one of this device",
                                     op == nullptr ? "null" : "another object"));
     }
-    if (const Refusal refusal = CheckExecutionFlags(flags); !refusal.ok()) return state()->Report(refusal);
+    if (const Refusal refusal = CheckExecutionFlags(given_flags); !refusal.ok())
+      return state()->Report(refusal);
     Compiled compiled = CompileSingle(ours->request());
     return MoveToOptional(
-        TryMake<CompiledOperator>(this, state(), std::move(compiled), flags, std::move(ours)), iid, result);
+        Make<CompiledOperator>(this, state(), std::move(compiled), given_flags, std::move(ours)), iid,
+        result);
   });
 }
 
 HRESULT DmlDevice::CompileGraph(const DML_GRAPH_DESC* desc, DML_EXECUTION_FLAGS flags, REFIID iid,
                                 void** result) noexcept {
   if (result != nullptr) *result = nullptr;
+  const auto given_flags = static_cast<uint32_t>(NumberOf(flags));
   return Guarded([&]() -> HRESULT {
     if (desc == nullptr)
       return state()->Report(Refuse(kInvalid, "the DML_GRAPH_DESC is null, but must be set"));
-    if (const Refusal refusal = CheckExecutionFlags(flags); !refusal.ok()) return state()->Report(refusal);
+    if (const Refusal refusal = CheckExecutionFlags(given_flags); !refusal.ok())
+      return state()->Report(refusal);
     GraphNodes nodes;
     if (const Refusal refusal = nodes.Read(*desc, *state()); !refusal.ok()) return state()->Report(refusal);
     Compiled compiled;
     const Refusal refusal = residue::CompileGraph(*desc, nodes.get(), &compiled);
     if (!refusal.ok()) return state()->Report(refusal);
     return MoveToOptional(
-        TryMake<CompiledOperator>(this, state(), std::move(compiled), flags, Ref<Operator>()), iid, result);
+        Make<CompiledOperator>(this, state(), std::move(compiled), given_flags, Ref<Operator>()), iid,
+        result);
   });
 }
 
@@ -92,13 +97,13 @@ HRESULT DmlDevice::CreateOperatorInitializer(UINT count, IDMLCompiledOperator* c
     InitializerTargets targets;
     const Refusal refusal = ReadTargets(count, operators, state().get(), &targets);
     if (!refusal.ok()) return state()->Report(refusal);
-    return MoveToCaller(TryMake<OperatorInitializer>(this, state(), std::move(targets)), iid, result);
+    return MoveToCaller(Make<OperatorInitializer>(this, state(), std::move(targets)), iid, result);
   });
 }
 
 HRESULT DmlDevice::CreateCommandRecorder(REFIID iid, void** result) noexcept {
   if (const HRESULT hr = ClearResult(result); FAILED(hr)) return hr;
-  return Guarded([&] { return MoveToCaller(TryMake<CommandRecorder>(this, state()), iid, result); });
+  return Guarded([&] { return MoveToCaller(Make<CommandRecorder>(this, state()), iid, result); });
 }
 
 HRESULT DmlDevice::CreateBindingTable(const DML_BINDING_TABLE_DESC* desc, REFIID iid,
@@ -108,7 +113,7 @@ HRESULT DmlDevice::CreateBindingTable(const DML_BINDING_TABLE_DESC* desc, REFIID
     TableTarget target;
     const Refusal refusal = ReadTableDesc(desc, state().get(), &target);
     if (!refusal.ok()) return state()->Report(refusal);
-    return MoveToCaller(TryMake<BindingTable>(this, state(), std::move(target)), iid, result);
+    return MoveToCaller(Make<BindingTable>(this, state(), std::move(target)), iid, result);
   });
 }
 

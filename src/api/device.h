@@ -42,8 +42,8 @@ class DmlDevice final : public DmlObject<IDMLDevice1, IDMLDebugDevice> {
   const Ref<ID3D12Device> parent_;
 };
 
-// The checks and the making of DMLCreateDevice1.
-HRESULT CreateDmlDevice(ID3D12Device* parent, DML_CREATE_DEVICE_FLAGS flags, DML_FEATURE_LEVEL minimum,
-                        REFIID iid, void** result) noexcept;
+// The checks and the making of DMLCreateDevice1. Enumerations come as numbers, because any number may come.
+HRESULT CreateDmlDevice(ID3D12Device* parent, uint32_t flags, uint32_t minimum_level, REFIID iid,
+                        void** result) noexcept;
 
 }  // namespace residue

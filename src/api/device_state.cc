@@ -26,20 +26,29 @@ void DeviceState::SetParent(ID3D12Device* parent) noexcept {
   parent_ = parent;
 }
 
+// Whoever is called next may call us again, so nothing is called under the lock.
+Ref<ID3D12Device> DeviceState::Parent() noexcept {
+  const std::scoped_lock lock(mutex_);
+  return Ref<ID3D12Device>::Share(parent_);
+}
+
 HRESULT DeviceState::RemovedReason() noexcept {
   if (const HRESULT reason = reason_.load(std::memory_order_acquire); reason != S_OK) return reason;
-  HRESULT of_parent = S_OK;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (parent_ != nullptr) of_parent = parent_->GetDeviceRemovedReason();
+  if (const auto parent = Parent(); parent) {
+    if (const HRESULT of_parent = parent->GetDeviceRemovedReason(); of_parent != S_OK) Remove(of_parent);
   }
-  if (of_parent != S_OK) Remove(of_parent);
   return reason_.load(std::memory_order_acquire);
 }
 
 void DeviceState::Remove(HRESULT reason) noexcept {
   HRESULT healthy = S_OK;
   reason_.compare_exchange_strong(healthy, reason);
+}
+
+// Removed first: whoever hears the message and asks finds the device removed.
+void DeviceState::RemoveFor(const Refusal& refusal) noexcept {
+  Remove(ToHresult(refusal.code));
+  Report(refusal);
 }
 
 HRESULT DeviceState::Report(const Refusal& refusal) noexcept {
@@ -50,11 +59,11 @@ HRESULT DeviceState::Report(const Refusal& refusal) noexcept {
 void DeviceState::Write(Severity severity, const char* text) noexcept {
   if (!debug_ || muted_.load()) return;
   const bool is_error = severity == Severity::kError;
-  const std::scoped_lock lock(mutex_);
-  if (const auto queue = QueryFor<ID3D12InfoQueue>(parent_, __uuidof(ID3D12InfoQueue)); queue) {
+  const auto parent = Parent();
+  if (const auto queue = QueryFor<ID3D12InfoQueue>(parent.get(), __uuidof(ID3D12InfoQueue)); queue) {
     queue->AddApplicationMessage(is_error ? D3D12_MESSAGE_SEVERITY_ERROR : D3D12_MESSAGE_SEVERITY_WARNING,
                                  text);
-  } else if (const auto host = QueryFor<IHostDevice>(parent_, kIidHostDevice); host) {
+  } else if (const auto host = QueryFor<IHostDevice>(parent.get(), kIidHostDevice); host) {
     char line[512];
     std::snprintf(line, sizeof(line), "[DIRECTML %s]: %s\n", is_error ? "ERROR" : "WARNING", text);
     host->WriteDebugString(line);

@@ -36,12 +36,14 @@ class DeviceState {
   // The one place where a refusal becomes an HRESULT and a message.
   HRESULT Report(const Refusal& refusal) noexcept;
   // The same for methods that return nothing: the device is removed.
-  void RemoveFor(const Refusal& refusal) noexcept { Remove(Report(refusal)); }
+  void RemoveFor(const Refusal& refusal) noexcept;
 
   void Write(Severity severity, const char* text) noexcept;
   void SetMuted(bool muted) noexcept { muted_.store(muted); }
 
  private:
+  Ref<ID3D12Device> Parent() noexcept;
+
   const FeatureLevel level_;
   const bool debug_;
   const bool requires_initialization_;

@@ -47,8 +47,8 @@ void DispatchWork::Initialize() noexcept {
     CompiledState& compiled = *target_->operators[t];
     for (const BindingRequirement& requirement : compiled.compiled.inputs) {
       if (requirement.owned_by_dml) {
-        std::memcpy(bindings_.outputs[t].address() + requirement.persistent_offset,
-                    bindings_.inputs[input].address(), requirement.bytes);
+        std::memmove(bindings_.outputs[t].address() + requirement.persistent_offset,
+                     bindings_.inputs[input].address(), requirement.bytes);
       }
       ++input;
     }
@@ -88,7 +88,13 @@ Refusal MakeWork(const std::shared_ptr<DeviceState>& state,
                  Ref<DispatchWork>* work) {
   if (Refusal refusal = CheckComplete(bindings, *target); !refusal.ok()) return refusal;
   if (Refusal refusal = CheckHazards(bindings, *target); !refusal.ok()) return refusal;
-  *work = Ref<DispatchWork>::Adopt(new DispatchWork(state, target, bindings));
+  if (const int input = FindOtherMapping(bindings, *target); input >= 0) {
+    state->Write(Severity::kWarning,
+                 input == 0
+                     ? "input 0 is bound where the output is, but has other strides: it is copied first"
+                     : "input 1 is bound where the output is, but has other strides: it is copied first");
+  }
+  *work = Make<DispatchWork>(state, target, bindings);
   return {};
 }
 
@@ -101,7 +107,7 @@ IHostWork* DispatchCommand::Submit() noexcept {
     if (!refusal.ok()) state_->RemoveFor(refusal);
     return work.Detach();
   } catch (const std::bad_alloc&) {
-    state_->Remove(E_OUTOFMEMORY);
+    state_->RemoveFor(Refuse(RefusalCode::kOutOfMemory, "submitting needed more memory than there is"));
     return nullptr;
   }
 }

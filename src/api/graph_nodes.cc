@@ -1,5 +1,7 @@
 #include "api/graph_nodes.h"
 
+#include <cinttypes>
+
 #include "schema/tensor_desc.h"
 
 namespace residue {
@@ -50,7 +52,7 @@ Refusal GraphNodes::ReadConstant(const DML_GRAPH_NODE_DESC& node, uint32_t index
                   "has 0x%x",
                   index, static_cast<uint32_t>(state.level()));
   }
-  const auto& constant = *static_cast<const DML_CONSTANT_DATA_GRAPH_NODE_DESC*>(node.Desc);
+  const auto constant = *static_cast<const DML_CONSTANT_DATA_GRAPH_NODE_DESC*>(node.Desc);
   if (constant.Data == nullptr || constant.DataSize == 0) {
     return Refuse(kInvalid, "the Data of node %u is %s and its DataSize is %zu, but both must be set", index,
                   constant.Data == nullptr ? "null" : "set", static_cast<size_t>(constant.DataSize));

@@ -44,7 +44,8 @@ HRESULT OperatorInitializer::Reset(UINT count, IDMLCompiledOperator* const* oper
     targets_ = std::move(targets);
     return S_OK;
   } catch (const std::bad_alloc&) {
-    return E_OUTOFMEMORY;
+    return state()->Report(
+        Refuse(RefusalCode::kOutOfMemory, "an initializer needed more memory than there is"));
   }
 }
 

@@ -1,7 +1,6 @@
 // IDMLOperatorInitializer: copies owned inputs into persistent memory and marks its targets initialized.
 #pragma once
 
-#include <mutex>
 #include <vector>
 
 #include "api/compiled_operator.h"

@@ -32,6 +32,15 @@ class ComObject : public Interfaces... {
     return left;
   }
 
+  // For whoever knows the object without holding it: false if its end has begun.
+  bool TryAddRef() noexcept {
+    ULONG count = references_.load(std::memory_order_relaxed);
+    while (count != 0) {
+      if (references_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) return true;
+    }
+    return false;
+  }
+
   HRESULT STDMETHODCALLTYPE QueryInterface(REFIID iid, void** object) noexcept override {
     if (object == nullptr) return E_POINTER;
     *object = FindInterface(iid);
@@ -104,12 +113,18 @@ Ref<T> QueryFor(IUnknown* object, REFIID iid) noexcept {
   return Ref<T>::Adopt(static_cast<T*>(found));
 }
 
+// May throw bad_alloc.
+template <class T, class... Arguments>
+Ref<T> Make(Arguments&&... arguments) {
+  return Ref<T>::Adopt(new T(std::forward<Arguments>(arguments)...));
+}
+
 // new that answers with an empty reference when memory is short, whether operator new or the constructor says
 // so.
 template <class T, class... Arguments>
 Ref<T> TryMake(Arguments&&... arguments) noexcept {
   try {
-    return Ref<T>::Adopt(new T(std::forward<Arguments>(arguments)...));
+    return Make<T>(std::forward<Arguments>(arguments)...);
   } catch (const std::bad_alloc&) {
     return {};
   }

@@ -101,7 +101,8 @@ Status RunWithCopies(const Plan& plan, Addresses addresses, bool copy_a, bool co
 Status Run(const Plan& plan, const Addresses& given, const Executor& executor) noexcept {
   if (plan.layout.element_count == 0) return {};
   const bool one_input = InputCount(plan.request.op) == 1;
-  const Addresses addresses = {given.a, one_input ? given.a : given.b, given.out};
+  static constexpr std::byte kUnread[sizeof(uint64_t)] = {};  // what kernels of one input may load as b
+  const Addresses addresses = {given.a, one_input ? kUnread : given.b, given.out};
   if (const Status status = CheckAddresses(plan.layout, addresses); !status.ok()) return status;
   const size_t element_size = SizeOf(plan.request.type);
   const uintptr_t out = ToInteger(addresses.out);

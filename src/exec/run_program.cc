@@ -42,7 +42,8 @@ Status RunProgram(const Program& program, const Areas& areas) noexcept {
     if (!status.ok()) return status;
   }
   for (const Copy& copy : program.copies) {
-    std::memcpy(Resolve(program, areas, copy.to), Resolve(program, areas, copy.from), copy.bytes);
+    // Areas may lie over each other where an application placed resources so.
+    std::memmove(Resolve(program, areas, copy.to), Resolve(program, areas, copy.from), copy.bytes);
   }
   return {};
 }

@@ -27,9 +27,8 @@ HRESULT CommandList::Create(ID3D12Device* device, const std::shared_ptr<Descript
   if (type == D3D12_COMMAND_LIST_TYPE_BUNDLE) return E_NOTIMPL;
   Ref<CommandAllocator> claimed = ClaimAllocator(allocator, type);
   if (!claimed) return E_INVALIDARG;
-  CommandAllocator* to_unclaim = claimed.get();
   Ref<CommandList> made = TryMake<CommandList>(device, registry, type, claimed);
-  if (!made) to_unclaim->Unclaim();  // else the list's end does it
+  if (!made) claimed->Unclaim();  // else the list's end does it
   return FinishCreate(std::move(made), iid, list);
 }
 
@@ -125,11 +124,14 @@ void CommandList::ClearUnorderedAccessViewUint(D3D12_GPU_DESCRIPTOR_HANDLE, D3D1
                                                ID3D12Resource* resource, const UINT values[4],
                                                UINT rectangle_count, const D3D12_RECT*) noexcept {
   View described;
-  if (resource == nullptr || values == nullptr || !registry_->Read(view, &described))
+  BufferOf target = DescribeBuffer(resource);
+  if (!target.memory || values == nullptr || !registry_->Read(view, &described)) return Fail(E_INVALIDARG);
+  if (described.element_size == 0 || !Fits(described.offset, described.size, target.buffer.width)) {
     return Fail(E_INVALIDARG);
-  if (!described.memory || described.element_size == 0) return Fail(E_INVALIDARG);
+  }
   if (rectangle_count != 0) return Unsupported();
-  Record<ClearCommand>(std::move(described), values);
+  Record<ClearCommand>(CopyCommand::Side{std::move(target.memory), target.buffer.offset + described.offset},
+                       described, values);
 }
 
 template <class Command, class... Arguments>

@@ -1,5 +1,8 @@
 #include "host_d3d12/command_queue.h"
 
+#include <pthread.h>
+#include <csignal>
+
 #include <chrono>
 #include <system_error>
 
@@ -24,23 +27,39 @@ HRESULT CommandQueue::Create(ID3D12Device* device, const D3D12_COMMAND_QUEUE_DES
   }
 }
 
+// The application's signals are not this thread's to take: a new thread starts with those its maker has
+// blocked.
 CommandQueue::CommandQueue(ID3D12Device* device, const D3D12_COMMAND_QUEUE_DESC& desc)
-    : DeviceChild(device), desc_(desc), thread_([this] { RunItems(); }) {}
-
-CommandQueue::~CommandQueue() {
-  {
-    const std::scoped_lock lock(mutex_);
-    stopping_.store(true);
-    if (waiting_for_ != nullptr) waiting_for_->WakeWaiters();
+    : DeviceChild(device), desc_(desc), loop_(std::make_shared<WorkLoop>()) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    thread_ = std::thread([loop = loop_] { loop->Run(); });
+  } catch (...) {
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw;
   }
-  available_.notify_all();
-  thread_.join();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+// The last reference may be dropped by something that runs on the queue's own thread, which cannot wait for
+// itself.
+CommandQueue::~CommandQueue() {
+  const bool on_own_thread = thread_.get_id() == std::this_thread::get_id();
+  if (!on_own_thread && loop_->Stop()) {
+    thread_.join();
+  } else {
+    if (on_own_thread) loop_->StopWithoutWaiting();
+    thread_.detach();
+  }
 }
 
 void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) noexcept {
-  if (lists == nullptr) return;
+  if (lists == nullptr || device()->GetDeviceRemovedReason() != S_OK) return;
   try {
-    Item item;
+    WorkLoop::Item item;
     for (UINT i = 0; i < count; ++i) {
       const auto list = QueryFor<CommandList>(lists[i], kIidCommandListObject);
       if (!list || !list->CollectWork(desc_.Type, &item.work)) {
@@ -49,7 +68,7 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
         return;
       }
     }
-    if (FAILED(Push(std::move(item)))) RemoveDevice(E_OUTOFMEMORY);
+    if (FAILED(loop_->Push(std::move(item)))) RemoveDevice(E_OUTOFMEMORY);
   } catch (const std::bad_alloc&) {
     RemoveDevice(E_OUTOFMEMORY);
   }
@@ -59,14 +78,18 @@ void CommandQueue::RemoveDevice(HRESULT reason) noexcept {
   if (const auto host = QueryFor<IHostDevice>(device(), kIidHostDevice); host) host->Remove(reason);
 }
 
-HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) noexcept {
+HRESULT CommandQueue::PushFence(ID3D12Fence* fence, UINT64 value, bool is_wait) noexcept {
+  if (device()->GetDeviceRemovedReason() != S_OK) return DXGI_ERROR_DEVICE_REMOVED;
   const auto ours = QueryFor<Fence>(fence, kIidFence);
-  return ours ? Push({{}, ours->state(), value, false}) : E_INVALIDARG;
+  return ours ? loop_->Push({{}, ours->state(), value, is_wait}) : E_INVALIDARG;
+}
+
+HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) noexcept {
+  return PushFence(fence, value, false);
 }
 
 HRESULT CommandQueue::Wait(ID3D12Fence* fence, UINT64 value) noexcept {
-  const auto ours = QueryFor<Fence>(fence, kIidFence);
-  return ours ? Push({{}, ours->state(), value, true}) : E_INVALIDARG;
+  return PushFence(fence, value, true);
 }
 
 HRESULT CommandQueue::GetTimestampFrequency(UINT64* frequency) noexcept {
@@ -82,46 +105,90 @@ HRESULT CommandQueue::GetClockCalibration(UINT64* gpu, UINT64* cpu) noexcept {
   return S_OK;
 }
 
-HRESULT CommandQueue::Push(Item item) noexcept {
+HRESULT WorkLoop::Push(Item item) noexcept {
   try {
     const std::scoped_lock lock(mutex_);
     items_.push_back(std::move(item));
   } catch (const std::bad_alloc&) {
     return E_OUTOFMEMORY;
   }
-  available_.notify_one();
+  changed_.notify_all();
   return S_OK;
 }
 
-void CommandQueue::RunItems() noexcept {
+void WorkLoop::Run() noexcept {
   for (;;) {
     Item item;
     {
       std::unique_lock lock(mutex_);
-      available_.wait(lock, [&] { return !items_.empty() || stopping_.load(); });
-      if (items_.empty()) return;
+      changed_.wait(lock, [&] { return !items_.empty() || stopping_; });
+      if (items_.empty()) break;
       item = std::move(items_.front());
       items_.pop_front();
     }
     if (item.is_wait) {
-      if (!WaitFor(item)) return;
+      if (!WaitFor(item)) break;
     } else if (item.fence != nullptr) {
       item.fence->Signal(item.value);
     } else {
       for (const Ref<IHostWork>& work : item.work) work->Run();
     }
   }
+  // What is left behind an abandoned wait goes without the lock: it may be the last to hold something of
+  // ours.
+  std::list<Item> abandoned;
+  {
+    const std::scoped_lock lock(mutex_);
+    abandoned.swap(items_);
+  }
+  abandoned.clear();
+  const std::scoped_lock lock(mutex_);
+  finished_ = true;
+  changed_.notify_all();
 }
 
-bool CommandQueue::WaitFor(const Item& item) noexcept {
+bool WorkLoop::WaitFor(const Item& item) noexcept {
   {
     const std::scoped_lock lock(mutex_);
     waiting_for_ = item.fence;
+    changed_.notify_all();
   }
-  const bool reached = item.fence->Wait(item.value, stopping_);
+  bool reached;
+  bool hopeless = false;
+  do {
+    // Long before Stop, which wakes the wait; afterwards just long enough to notice that everybody else is
+    // gone.
+    bool stopping;
+    {
+      const std::scoped_lock lock(mutex_);
+      stopping = stopping_;
+    }
+    reached = item.fence->WaitFor(item.value, std::chrono::milliseconds(stopping ? 20 : 60'000));
+    constexpr long kOurs = 2;  // item.fence and waiting_for_
+    hopeless = stopping && item.fence.use_count() == kOurs;
+  } while (!reached && !hopeless);
   const std::scoped_lock lock(mutex_);
   waiting_for_ = nullptr;
   return reached;
+}
+
+bool WorkLoop::Stop() noexcept {
+  std::unique_lock lock(mutex_);
+  stopping_ = true;
+  changed_.notify_all();
+  if (waiting_for_ != nullptr) waiting_for_->WakeWaiters();
+  const auto is_waiting_for_others = [&] {
+    constexpr long kOurs = 2;
+    return waiting_for_ != nullptr && waiting_for_.use_count() > kOurs;
+  };
+  changed_.wait(lock, [&] { return finished_ || is_waiting_for_others(); });
+  return finished_;
+}
+
+void WorkLoop::StopWithoutWaiting() noexcept {
+  const std::scoped_lock lock(mutex_);
+  stopping_ = true;
+  changed_.notify_all();
 }
 
 }  // namespace residue

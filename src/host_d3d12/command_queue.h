@@ -1,9 +1,8 @@
 // ID3D12CommandQueue: a thread that runs what is submitted, in order.
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
-#include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -15,12 +14,42 @@
 
 namespace residue {
 
+// What is submitted and not yet done. Shared by the queue and its thread, because work goes on after the
+// application has released the queue.
+class WorkLoop {
+ public:
+  // Work if there is any, else a fence to signal or to wait for.
+  struct Item {
+    std::vector<Ref<IHostWork>> work;
+    std::shared_ptr<FenceState> fence;
+    uint64_t value = 0;
+    bool is_wait = false;
+  };
+  HRESULT Push(Item item) noexcept;
+  // The thread's function: runs items until there are no more and Stop was called.
+  void Run() noexcept;
+  // No more items will come. Returns when all have run, or when the thread waits for a fence that only
+  // somebody else can signal; true if all have run.
+  bool Stop() noexcept;
+  void StopWithoutWaiting() noexcept;
+
+ private:
+  // False if nobody is left who could signal the fence.
+  bool WaitFor(const Item& item) noexcept;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::list<Item> items_;
+  std::shared_ptr<FenceState> waiting_for_;
+  bool stopping_ = false;
+  bool finished_ = false;
+};
+
 class CommandQueue final : public DeviceChild<ID3D12CommandQueue> {
  public:
   static HRESULT Create(ID3D12Device* device, const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid,
                         void** queue) noexcept;
   CommandQueue(ID3D12Device* device, const D3D12_COMMAND_QUEUE_DESC& desc);
-  // Finishes what was submitted, except behind a wait that nobody has satisfied.
   ~CommandQueue() override;
 
   void STDMETHODCALLTYPE ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) noexcept override;
@@ -43,25 +72,11 @@ class CommandQueue final : public DeviceChild<ID3D12CommandQueue> {
                                           D3D12_TILE_MAPPING_FLAGS) noexcept override {}
 
  private:
-  // Work if there is any, else a fence to signal or to wait for.
-  struct Item {
-    std::vector<Ref<IHostWork>> work;
-    std::shared_ptr<FenceState> fence;
-    uint64_t value = 0;
-    bool is_wait = false;
-  };
-  HRESULT Push(Item item) noexcept;
   void RemoveDevice(HRESULT reason) noexcept;
-  void RunItems() noexcept;
-  // False if the queue was destroyed first.
-  bool WaitFor(const Item& item) noexcept;
+  HRESULT PushFence(ID3D12Fence* fence, UINT64 value, bool is_wait) noexcept;
 
   const D3D12_COMMAND_QUEUE_DESC desc_;
-  std::mutex mutex_;
-  std::condition_variable available_;
-  std::deque<Item> items_;
-  std::shared_ptr<FenceState> waiting_for_;
-  std::atomic<bool> stopping_{false};
+  const std::shared_ptr<WorkLoop> loop_;
   std::thread thread_;
 };
 

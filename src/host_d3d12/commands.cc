@@ -1,5 +1,6 @@
 #include "host_d3d12/commands.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace residue {
@@ -8,15 +9,22 @@ void CopyCommand::Run() noexcept {
   std::memmove(to_.memory->Data() + to_.offset, from_.memory->Data() + from_.offset, size_);
 }
 
-ClearCommand::ClearCommand(View view, const UINT values[4]) noexcept : view_(std::move(view)) {
+ClearCommand::ClearCommand(CopyCommand::Side to, const View& view, const UINT values[4]) noexcept
+    : to_(std::move(to)), size_(view.size), element_size_(view.element_size) {
   // Little-endian, so the low bytes of a value are the narrow element's.
   std::memcpy(pattern_, values, sizeof(pattern_));
 }
 
+// One element, then what is filled already copied behind itself, twice as long each time.
 void ClearCommand::Run() noexcept {
-  std::byte* to = view_.memory->Data() + view_.offset;
-  for (uint64_t i = 0; i + view_.element_size <= view_.size; i += view_.element_size) {
-    std::memcpy(to + i, pattern_, view_.element_size);
+  std::byte* to = to_.memory->Data() + to_.offset;
+  if (size_ < element_size_) return;
+  std::memcpy(to, pattern_, element_size_);
+  constexpr uint64_t kMostAtOnce = 65536;  // stays in the cache
+  for (uint64_t filled = element_size_; filled < size_;) {
+    const uint64_t piece = std::min({filled, size_ - filled, kMostAtOnce});
+    std::memcpy(to + filled, to, piece);
+    filled += piece;
   }
 }
 

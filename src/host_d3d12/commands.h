@@ -42,11 +42,13 @@ class CopyCommand final : public ImmutableCommand {
 // Fills a view with the first of four values, as wide as the view's elements.
 class ClearCommand final : public ImmutableCommand {
  public:
-  ClearCommand(View view, const UINT values[4]) noexcept;
+  ClearCommand(CopyCommand::Side to, const View& view, const UINT values[4]) noexcept;
   void Run() noexcept override;
 
  private:
-  const View view_;
+  const CopyCommand::Side to_;
+  const uint64_t size_;
+  const uint64_t element_size_;
   std::byte pattern_[16];
 };
 

@@ -24,7 +24,7 @@ class Debug final : public ComObject<ID3D12Debug> {
 };
 
 struct Sink {
-  std::mutex mutex;
+  std::recursive_mutex mutex;  // a handler may call what writes debug strings
   ResidueDebugStringHandler handler = nullptr;
   void* context = nullptr;
 };

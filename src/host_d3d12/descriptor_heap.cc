@@ -36,15 +36,20 @@ bool DescriptorRegistry::Read(D3D12_CPU_DESCRIPTOR_HANDLE from, View* view) noex
 }
 
 HRESULT DescriptorHeap::Create(ID3D12Device* device, const std::shared_ptr<DescriptorRegistry>& registry,
-                               const D3D12_DESCRIPTOR_HEAP_DESC* desc, REFIID iid, void** heap) noexcept {
+                               const D3D12_DESCRIPTOR_HEAP_DESC* given, REFIID iid, void** heap) noexcept {
   if (heap != nullptr) *heap = nullptr;
-  if (desc == nullptr || desc->NumDescriptors == 0 || desc->NodeMask > 1) return E_INVALIDARG;
-  if (desc->Type < 0 || desc->Type >= D3D12_DESCRIPTOR_HEAP_TYPE_NUM_TYPES) return E_INVALIDARG;
-  const bool visible = (desc->Flags & D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE) != 0;
-  const bool may_be_visible = desc->Type == D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV ||
-                              desc->Type == D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER;
+  if (given == nullptr) return E_INVALIDARG;
+  const D3D12_DESCRIPTOR_HEAP_DESC desc = *given;
+  // The largest heap that any hardware tier allows.
+  constexpr UINT kMostDescriptors = D3D12_MAX_SHADER_VISIBLE_DESCRIPTOR_HEAP_SIZE_TIER_2;
+  if (desc.NumDescriptors == 0 || desc.NumDescriptors > kMostDescriptors || desc.NodeMask > 1)
+    return E_INVALIDARG;
+  if (desc.Type < 0 || desc.Type >= D3D12_DESCRIPTOR_HEAP_TYPE_NUM_TYPES) return E_INVALIDARG;
+  const bool visible = (desc.Flags & D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE) != 0;
+  const bool may_be_visible =
+      desc.Type == D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV || desc.Type == D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER;
   if (visible && !may_be_visible) return E_INVALIDARG;
-  return FinishCreate(TryMake<DescriptorHeap>(device, registry, *desc), iid, heap);
+  return FinishCreate(TryMake<DescriptorHeap>(device, registry, desc), iid, heap);
 }
 
 DescriptorHeap::DescriptorHeap(ID3D12Device* device, std::shared_ptr<DescriptorRegistry> registry,

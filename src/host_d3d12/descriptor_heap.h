@@ -12,12 +12,12 @@
 
 namespace residue {
 
-// What an unordered access view covers, in bytes of its memory; empty in a descriptor never written.
+// What an unordered access view covers, in bytes of its resource; all zero in a descriptor never written. As
+// in Direct3D 12, a view keeps nothing alive.
 struct View {
-  Ref<IHostMemory> memory;
   uint64_t offset = 0;
   uint64_t size = 0;
-  uint32_t element_size = 0;
+  uint64_t element_size = 0;
 };
 
 // All heaps of one device.
@@ -25,7 +25,7 @@ class DescriptorRegistry {
  public:
   void Add(uintptr_t begin, std::vector<View>* views);
   void Remove(uintptr_t begin) noexcept;
-  // False if the handles are not `count` descriptors of a heap.
+  // False if the handle is not a descriptor of a heap.
   bool Write(D3D12_CPU_DESCRIPTOR_HANDLE to, const View& view) noexcept;
   bool Read(D3D12_CPU_DESCRIPTOR_HANDLE from, View* view) noexcept;
 

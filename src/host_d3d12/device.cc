@@ -47,31 +47,81 @@ HRESULT CheckPageables(UINT count, ID3D12Pageable* const* objects) noexcept {
 
 constexpr uint64_t RoundUp(uint64_t value, uint64_t to) noexcept { return (value + to - 1) / to * to; }
 
+// As in Direct3D 12, an adapter has one device at a time: what a program hangs on it with
+// SetPrivateDataInterface is found again by its other parts. The pointers do not count as references.
+struct TheDevices {
+  std::mutex mutex;
+  Device* devices[2] = {};
+};
+
+TheDevices& Devices() noexcept {
+  static TheDevices devices;
+  return devices;
+}
+
 }  // namespace
+
+Ref<Device> Device::GetOrMake(bool with_info_queue) noexcept {
+  TheDevices& known = Devices();
+  const std::scoped_lock lock(known.mutex);
+  Device*& device = known.devices[with_info_queue ? 1 : 0];
+  if (device != nullptr && device->GetDeviceRemovedReason() == S_OK && device->TryAddRef()) {
+    return Ref<Device>::Adopt(device);
+  }
+  Ref<Device> made = TryMake<Device>(with_info_queue);
+  if (made) device = made.get();
+  return made;
+}
+
+Device::~Device() {
+  TheDevices& known = Devices();
+  const std::scoped_lock lock(known.mutex);
+  for (Device*& device : known.devices) {
+    if (device == this) device = nullptr;
+  }
+}
 
 void Device::WriteDebugString(const char* text) noexcept { residue::WriteDebugString(text); }
 
 void Device::Remove(HRESULT reason) noexcept {
   HRESULT healthy = S_OK;
-  removed_reason_.compare_exchange_strong(healthy, reason);
+  if (!removed_reason_.compare_exchange_strong(healthy, reason)) return;
+  // Nobody may wait for what will not happen any more.
+  std::vector<std::weak_ptr<FenceState>> fences;
+  {
+    const std::scoped_lock lock(fences_mutex_);
+    fences.swap(fences_);
+  }
+  for (const auto& fence : fences) {
+    if (const auto state = fence.lock()) state->SignalRemoval();
+  }
+}
+
+bool Device::IsRemoved(void** result) noexcept {
+  if (result != nullptr) *result = nullptr;
+  return removed_reason_.load() != S_OK;
 }
 
 HRESULT Device::CreateCommandQueue(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** queue) noexcept {
+  if (IsRemoved(queue)) return DXGI_ERROR_DEVICE_REMOVED;
   return CommandQueue::Create(this, desc, iid, queue);
 }
 
 HRESULT Device::CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE type, REFIID iid, void** allocator) noexcept {
+  if (IsRemoved(allocator)) return DXGI_ERROR_DEVICE_REMOVED;
   return CommandAllocator::Create(this, type, iid, allocator);
 }
 
 HRESULT Device::CreateCommandList(UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
                                   ID3D12CommandAllocator* allocator, ID3D12PipelineState* state, REFIID iid,
                                   void** list) noexcept {
+  if (IsRemoved(list)) return DXGI_ERROR_DEVICE_REMOVED;
   return CommandList::Create(this, registry_, node_mask, type, allocator, state, iid, list);
 }
 
 HRESULT Device::CreateDescriptorHeap(const D3D12_DESCRIPTOR_HEAP_DESC* desc, REFIID iid,
                                      void** heap) noexcept {
+  if (IsRemoved(heap)) return DXGI_ERROR_DEVICE_REMOVED;
   return DescriptorHeap::Create(this, registry_, desc, iid, heap);
 }
 
@@ -79,44 +129,55 @@ HRESULT Device::CreateCommittedResource(const D3D12_HEAP_PROPERTIES* properties,
                                         const D3D12_RESOURCE_DESC* desc, D3D12_RESOURCE_STATES state,
                                         const D3D12_CLEAR_VALUE* clear, REFIID iid,
                                         void** resource) noexcept {
+  if (IsRemoved(resource)) return DXGI_ERROR_DEVICE_REMOVED;
   return Resource::CreateCommitted(this, properties, flags, desc, state, clear, iid, resource);
 }
 
 HRESULT Device::CreateHeap(const D3D12_HEAP_DESC* desc, REFIID iid, void** heap) noexcept {
+  if (IsRemoved(heap)) return DXGI_ERROR_DEVICE_REMOVED;
   return Heap::Create(this, desc, iid, heap);
 }
 
 HRESULT Device::CreatePlacedResource(ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC* desc,
                                      D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE* clear, REFIID iid,
                                      void** resource) noexcept {
+  if (IsRemoved(resource)) return DXGI_ERROR_DEVICE_REMOVED;
   return Resource::CreatePlaced(this, heap, offset, desc, state, clear, iid, resource);
 }
 
 HRESULT Device::CreateFence(UINT64 value, D3D12_FENCE_FLAGS flags, REFIID iid, void** fence) noexcept {
-  return Fence::Create(this, value, flags, iid, fence);
+  if (IsRemoved(fence)) return DXGI_ERROR_DEVICE_REMOVED;
+  try {
+    const std::scoped_lock lock(fences_mutex_);
+    std::erase_if(fences_, [](const std::weak_ptr<FenceState>& known) { return known.expired(); });
+    fences_.reserve(fences_.size() + 1);
+    std::shared_ptr<FenceState> state;
+    const HRESULT hr = Fence::Create(this, value, flags, iid, fence, &state);
+    if (SUCCEEDED(hr)) fences_.push_back(state);
+    return hr;
+  } catch (const std::bad_alloc&) {
+    return E_OUTOFMEMORY;
+  }
 }
 
 void Device::CreateUnorderedAccessView(ID3D12Resource* resource, ID3D12Resource*,
-                                       const D3D12_UNORDERED_ACCESS_VIEW_DESC* desc,
+                                       const D3D12_UNORDERED_ACCESS_VIEW_DESC* given,
                                        D3D12_CPU_DESCRIPTOR_HANDLE to) noexcept {
-  BufferOf buffer = DescribeBuffer(resource);
-  if (!buffer.memory || desc == nullptr || desc->ViewDimension != D3D12_UAV_DIMENSION_BUFFER) {
-    registry_->Write(to, {});  // a null view
+  registry_->Write(to, {});  // a null view, unless the description is right
+  const BufferOf buffer = DescribeBuffer(resource);
+  if (!buffer.memory || given == nullptr) return;
+  const D3D12_UNORDERED_ACCESS_VIEW_DESC desc = *given;
+  // A structured view cannot be cleared, which is all that views are for here.
+  const uint64_t element = desc.Buffer.StructureByteStride != 0 ? 0 : ElementSize(desc.Format);
+  View view;
+  view.element_size = element;
+  if (desc.ViewDimension != D3D12_UAV_DIMENSION_BUFFER || element == 0 ||
+      __builtin_mul_overflow(desc.Buffer.FirstElement, element, &view.offset) ||
+      __builtin_mul_overflow(uint64_t{desc.Buffer.NumElements}, element, &view.size) ||
+      view.offset > buffer.buffer.width || view.size > buffer.buffer.width - view.offset) {
     return;
   }
-  const uint32_t structure = desc->Buffer.StructureByteStride;
-  const uint64_t element = structure != 0 ? structure : ElementSize(desc->Format);
-  uint64_t begin;
-  uint64_t size;
-  if (element == 0 || __builtin_mul_overflow(desc->Buffer.FirstElement, element, &begin) ||
-      __builtin_mul_overflow(uint64_t{desc->Buffer.NumElements}, element, &size) ||
-      begin > buffer.buffer.width || size > buffer.buffer.width - begin) {
-    registry_->Write(to, {});
-    return;
-  }
-  // A structured view cannot be cleared, so its element size is left out.
-  const uint32_t clearable = structure != 0 ? 0 : static_cast<uint32_t>(element);
-  registry_->Write(to, {std::move(buffer.memory), buffer.buffer.offset + begin, size, clearable});
+  registry_->Write(to, view);
 }
 
 void Device::CopyDescriptorsSimple(UINT count, D3D12_CPU_DESCRIPTOR_HANDLE to,
@@ -156,10 +217,10 @@ D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo(UINT, UINT coun
   constexpr UINT64 kAlignment = D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT;
   UINT64 size = 0;
   for (UINT i = 0; i < count; ++i) {
-    if (descs == nullptr || FAILED(CheckBufferDesc(descs[i])) || descs[i].Width > UINT64_MAX / 4 - size) {
+    if (descs == nullptr || FAILED(CheckBufferDesc(descs[i])) ||
+        __builtin_add_overflow(size, RoundUp(descs[i].Width, kAlignment), &size)) {
       return {UINT64_MAX, kAlignment};  // Direct3D 12's way to say that a description is wrong
     }
-    size += RoundUp(descs[i].Width, kAlignment);
   }
   return {size, kAlignment};
 }
@@ -175,7 +236,8 @@ D3D12_HEAP_PROPERTIES Device::GetCustomHeapProperties(UINT, D3D12_HEAP_TYPE type
 void Device::GetCopyableFootprints(const D3D12_RESOURCE_DESC* desc, UINT first, UINT count,
                                    UINT64 base_offset, D3D12_PLACED_SUBRESOURCE_FOOTPRINT* layouts,
                                    UINT* row_counts, UINT64* row_sizes, UINT64* total) noexcept {
-  const bool is_buffer = desc != nullptr && SUCCEEDED(CheckBufferDesc(*desc)) && first == 0 && count == 1;
+  const bool is_buffer = desc != nullptr && SUCCEEDED(CheckBufferDesc(*desc)) && first == 0 && count == 1 &&
+                         desc->Width <= UINT_MAX;
   const UINT64 width = is_buffer ? desc->Width : UINT64_MAX;
   for (UINT i = 0; i < count; ++i) {
     if (layouts != nullptr) {

@@ -4,11 +4,14 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
+#include <vector>
 
-#include "com/com_object.h"
 #include <residue_d3d12.h>
+#include "com/com_object.h"
 #include "com/private_data.h"
 #include "host_d3d12/descriptor_heap.h"
+#include "host_d3d12/fence.h"
 #include "host_d3d12/host_interfaces.h"
 #include "host_d3d12/info_queue.h"
 
@@ -18,11 +21,22 @@ namespace residue {
 inline constexpr D3D_FEATURE_LEVEL kHostFeatureLevel = D3D_FEATURE_LEVEL_11_0;
 inline constexpr LUID kHostAdapterLuid = {0x52455349, 0x44};  // "RESI", "D"
 
+// The levels that exist for such a device: compute cores, and the first of Direct3D 12.
+constexpr bool IsSupportedLevel(D3D_FEATURE_LEVEL level) noexcept {
+  constexpr auto kGenericCore = static_cast<D3D_FEATURE_LEVEL>(0x100);  // D3D_FEATURE_LEVEL_1_0_GENERIC
+  return level == kGenericCore || level == D3D_FEATURE_LEVEL_1_0_CORE || level == kHostFeatureLevel;
+}
+
 class Device final : public ComObject<ID3D12Device, IHostDevice> {
  public:
+  // A new reference to the one device of the process, or to a new one if there is none or it was removed.
+  // With and without an info queue are different devices.
+  static Ref<Device> GetOrMake(bool with_info_queue) noexcept;
+
   explicit Device(bool with_info_queue)
       : registry_(std::make_shared<DescriptorRegistry>()),
         info_queue_(with_info_queue ? std::make_unique<InfoQueue>(this) : nullptr) {}
+  ~Device() override;
 
   void WriteDebugString(const char* text) noexcept override;
   void Remove(HRESULT reason) noexcept override;
@@ -160,10 +174,15 @@ class Device final : public ComObject<ID3D12Device, IHostDevice> {
     return E_NOTIMPL;
   }
 
+  // Clears a factory's result; true if the device was removed.
+  bool IsRemoved(void** result) noexcept;
+
   PrivateData private_data_;
   const std::shared_ptr<DescriptorRegistry> registry_;
   const std::unique_ptr<InfoQueue> info_queue_;
   std::atomic<HRESULT> removed_reason_{S_OK};
+  std::mutex fences_mutex_;
+  std::vector<std::weak_ptr<FenceState>> fences_;
 };
 
 }  // namespace residue

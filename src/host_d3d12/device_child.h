@@ -3,8 +3,8 @@
 
 #include <type_traits>
 
-#include "com/com_object.h"
 #include <residue_d3d12.h>
+#include "com/com_object.h"
 #include "com/private_data.h"
 
 namespace residue {

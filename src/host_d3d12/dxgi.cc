@@ -12,7 +12,7 @@ HRESULT Factory::EnumAdapters1(UINT index, IDXGIAdapter1** adapter) noexcept {
   if (adapter == nullptr) return DXGI_ERROR_INVALID_CALL;
   *adapter = nullptr;
   if (index != 0) return DXGI_ERROR_NOT_FOUND;
-  Ref<Adapter> made = TryMake<Adapter>(this);
+  Ref<Adapter> made = TryMake<Adapter>(this, DXGI_ADAPTER_FLAG_NONE);
   if (!made) return E_OUTOFMEMORY;
   *adapter = made.Detach();
   return S_OK;
@@ -32,12 +32,14 @@ HRESULT Factory::EnumAdapterByLuid(LUID luid, REFIID iid, void** adapter) noexce
   if (luid.LowPart != kHostAdapterLuid.LowPart || luid.HighPart != kHostAdapterLuid.HighPart) {
     return DXGI_ERROR_NOT_FOUND;
   }
-  return MoveToCaller(TryMake<Adapter>(this), iid, adapter);
+  return MoveToCaller(TryMake<Adapter>(this, DXGI_ADAPTER_FLAG_NONE), iid, adapter);
 }
 
-// The software adapter is what we are.
+// Who asks for a software adapter gets the same one, and may call it so. Others skip adapters that do.
 HRESULT Factory::EnumWarpAdapter(REFIID iid, void** adapter) noexcept {
-  return EnumAdapterByLuid(kHostAdapterLuid, iid, adapter);
+  if (adapter == nullptr) return DXGI_ERROR_INVALID_CALL;
+  *adapter = nullptr;
+  return MoveToCaller(TryMake<Adapter>(this, DXGI_ADAPTER_FLAG_SOFTWARE), iid, adapter);
 }
 
 HRESULT Adapter::GetDesc(DXGI_ADAPTER_DESC* desc) noexcept {
@@ -55,7 +57,7 @@ HRESULT Adapter::GetDesc(DXGI_ADAPTER_DESC* desc) noexcept {
 
 HRESULT Adapter::GetDesc1(DXGI_ADAPTER_DESC1* desc) noexcept {
   if (desc == nullptr) return E_INVALIDARG;
-  desc->Flags = DXGI_ADAPTER_FLAG_SOFTWARE;
+  desc->Flags = flags_;
   return GetDesc(desc);
 }
 

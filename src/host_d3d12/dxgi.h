@@ -82,7 +82,7 @@ class Factory final : public DxgiObject<IDXGIFactory4> {
 
 class Adapter final : public DxgiObject<IDXGIAdapter1> {
  public:
-  explicit Adapter(Factory* factory) noexcept : factory_(Ref<Factory>::Share(factory)) {}
+  Adapter(Factory* factory, UINT flags) noexcept : factory_(Ref<Factory>::Share(factory)), flags_(flags) {}
   HRESULT STDMETHODCALLTYPE GetParent(REFIID iid, void** parent) noexcept override {
     return factory_->QueryInterface(iid, parent);
   }
@@ -102,6 +102,7 @@ class Adapter final : public DxgiObject<IDXGIAdapter1> {
     return MatchInterface<IDXGIAdapter1, IDXGIAdapter, IDXGIObject, IUnknown>(iid, this);
   }
   const Ref<Factory> factory_;
+  const UINT flags_;
 };
 
 }  // namespace residue

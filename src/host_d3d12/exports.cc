@@ -6,15 +6,14 @@
 
 #define RESIDUE_EXPORT extern "C" __attribute__((visibility("default")))
 
-// Unlike Microsoft's, every call makes a device of its own.
 RESIDUE_EXPORT HRESULT D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL level, REFIID iid,
                                          void** device) {
   using namespace residue;
   if (device != nullptr) *device = nullptr;
   if (adapter != nullptr && !QueryFor<Adapter>(adapter, kIidAdapter)) return E_INVALIDARG;
-  if (level != D3D_FEATURE_LEVEL_1_0_CORE && level < D3D_FEATURE_LEVEL_11_0) return E_INVALIDARG;
   if (level > kHostFeatureLevel) return DXGI_ERROR_UNSUPPORTED;
-  return FinishCreate(TryMake<Device>(IsDebugLayerEnabled()), iid, device);
+  if (!IsSupportedLevel(level)) return E_INVALIDARG;
+  return FinishCreate(Device::GetOrMake(IsDebugLayerEnabled()), iid, device);
 }
 
 RESIDUE_EXPORT HRESULT D3D12GetDebugInterface(REFIID iid, void** debug) {

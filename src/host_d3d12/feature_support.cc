@@ -23,7 +23,7 @@ HRESULT BestRequestedLevel(D3D12_FEATURE_DATA_FEATURE_LEVELS* levels) noexcept {
   bool found = false;
   for (UINT i = 0; i < levels->NumFeatureLevels; ++i) {
     const D3D_FEATURE_LEVEL level = levels->pFeatureLevelsRequested[i];
-    if (level > kHostFeatureLevel) continue;
+    if (!IsSupportedLevel(level)) continue;
     levels->MaxSupportedFeatureLevel = found ? std::max(levels->MaxSupportedFeatureLevel, level) : level;
     found = true;
   }
@@ -70,11 +70,16 @@ HRESULT Device::CheckFeatureSupport(D3D12_FEATURE feature, void* data, UINT size
       });
     case D3D12_FEATURE_GPU_VIRTUAL_ADDRESS_SUPPORT:
       return Reply<D3D12_FEATURE_DATA_GPU_VIRTUAL_ADDRESS_SUPPORT>(data, size, [](auto* value) {
-        *value = {47, 47};
+        *value = {46, 47};
         return S_OK;
       });
     case D3D12_FEATURE_D3D12_OPTIONS:
-      return ReplyNothing<D3D12_FEATURE_DATA_D3D12_OPTIONS>(data, size);
+      return Reply<D3D12_FEATURE_DATA_D3D12_OPTIONS>(data, size, [](auto* value) {
+        *value = {};
+        value->ResourceBindingTier = D3D12_RESOURCE_BINDING_TIER_1;  // the lowest there is
+        value->ResourceHeapTier = D3D12_RESOURCE_HEAP_TIER_1;
+        return S_OK;
+      });
     case D3D12_FEATURE_D3D12_OPTIONS1:
       return ReplyNothing<D3D12_FEATURE_DATA_D3D12_OPTIONS1>(data, size);
     case D3D12_FEATURE_D3D12_OPTIONS3:

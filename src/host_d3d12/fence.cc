@@ -1,18 +1,35 @@
 #include "host_d3d12/fence.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <string_view>
 
 namespace residue {
 namespace {
 
+// A full counter is set already; nobody waits for room in it.
 void SetEventAndClose(int descriptor) noexcept {
+  pollfd room = {descriptor, POLLOUT, 0};
   const uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written =
-      write(descriptor, &one, sizeof(one));  // a full counter is set already
+  if (poll(&room, 1, 0) == 1 && (room.revents & POLLOUT) != 0) {
+    [[maybe_unused]] const ssize_t written = write(descriptor, &one, sizeof(one));
+  }
   close(descriptor);
+}
+
+// Writing eight bytes into whatever descriptor a stray handle names would do harm.
+bool IsEventDescriptor(int descriptor) noexcept {
+  char path[32];
+  std::snprintf(path, sizeof(path), "/proc/self/fd/%d", descriptor);
+  char target[64];
+  const ssize_t length = readlink(path, target, sizeof(target));
+  return length > 0 && std::string_view(target, static_cast<size_t>(length)) == "anon_inode:[eventfd]";
 }
 
 }  // namespace
@@ -26,8 +43,14 @@ uint64_t FenceState::value() noexcept {
   return value_;
 }
 
-void FenceState::Signal(uint64_t value) noexcept {
+void FenceState::Signal(uint64_t value) noexcept { Set(value, false); }
+
+void FenceState::SignalRemoval() noexcept { Set(UINT64_MAX, true); }
+
+void FenceState::Set(uint64_t value, bool removed) noexcept {
   const std::scoped_lock lock(mutex_);
+  if (removed_) return;
+  removed_ = removed;
   value_ = value;
   const auto due =
       std::partition(events_.begin(), events_.end(), [&](const Event& event) { return event.value > value; });
@@ -36,20 +59,33 @@ void FenceState::Signal(uint64_t value) noexcept {
   changed_.notify_all();
 }
 
-bool FenceState::Wait(uint64_t value, const std::atomic<bool>& cancelled) noexcept {
+void FenceState::Wait(uint64_t value) noexcept {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return value_ >= value || cancelled.load(); });
+  changed_.wait(lock, [&] { return value_ >= value; });
+}
+
+bool FenceState::WaitFor(uint64_t value, std::chrono::milliseconds time) noexcept {
+  std::unique_lock lock(mutex_);
+  const uint64_t wake_ups = wake_ups_;
+  changed_.wait_for(lock, time, [&] { return value_ >= value || wake_ups_ != wake_ups; });
   return value_ >= value;
 }
 
 void FenceState::WakeWaiters() noexcept {
   const std::scoped_lock lock(mutex_);
+  ++wake_ups_;
   changed_.notify_all();
 }
 
-HRESULT FenceState::AddEvent(uint64_t value, int event) noexcept {
-  const int descriptor = fcntl(event, F_DUPFD_CLOEXEC, 0);
-  if (descriptor < 0) return E_HANDLE;
+HRESULT FenceState::AddEvent(uint64_t value, HANDLE event) noexcept {
+  const auto handle = reinterpret_cast<intptr_t>(event);
+  if (handle <= 0 || handle > INT_MAX) return E_HANDLE;
+  const int descriptor = fcntl(static_cast<int>(handle), F_DUPFD_CLOEXEC, 3);
+  if (descriptor < 0) return errno == EBADF ? E_HANDLE : E_OUTOFMEMORY;
+  if (!IsEventDescriptor(descriptor)) {
+    close(descriptor);
+    return E_HANDLE;
+  }
   const std::scoped_lock lock(mutex_);
   if (value_ >= value) {
     SetEventAndClose(descriptor);
@@ -64,24 +100,26 @@ HRESULT FenceState::AddEvent(uint64_t value, int event) noexcept {
   }
 }
 
-HRESULT Fence::Create(ID3D12Device* device, uint64_t value, D3D12_FENCE_FLAGS flags, REFIID iid,
-                      void** fence) noexcept {
-  if (fence != nullptr) *fence = nullptr;
+HRESULT Fence::Create(ID3D12Device* device, uint64_t value, D3D12_FENCE_FLAGS flags, REFIID iid, void** fence,
+                      std::shared_ptr<FenceState>* state) noexcept {
   // Sharing with other processes and adapters needs a driver.
   if (flags != D3D12_FENCE_FLAG_NONE) return E_NOTIMPL;
-  return FinishCreate(TryMake<Fence>(device, value), iid, fence);
+  try {
+    *state = std::make_shared<FenceState>(value);
+  } catch (const std::bad_alloc&) {
+    return E_OUTOFMEMORY;
+  }
+  return FinishCreate(TryMake<Fence>(device, *state), iid, fence);
 }
 
 HRESULT Fence::SetEventOnCompletion(UINT64 value, HANDLE event) noexcept {
-  if (event == nullptr) {
-    static const std::atomic<bool> never{false};
-    state_->Wait(value, never);
-    return S_OK;
-  }
-  return state_->AddEvent(value, static_cast<int>(reinterpret_cast<intptr_t>(event)));
+  if (event != nullptr) return state_->AddEvent(value, event);
+  state_->Wait(value);
+  return S_OK;
 }
 
 HRESULT Fence::Signal(UINT64 value) noexcept {
+  if (device()->GetDeviceRemovedReason() != S_OK) return DXGI_ERROR_DEVICE_REMOVED;
   state_->Signal(value);
   return S_OK;
 }

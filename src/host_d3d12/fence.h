@@ -2,7 +2,7 @@
 // Microsoft's own Direct3D 12 for Linux; a null event makes the call wait.
 #pragma once
 
-#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -22,29 +22,36 @@ class FenceState {
   ~FenceState();
   uint64_t value() noexcept;
   void Signal(uint64_t value) noexcept;
-  // Waits for the number or for `cancelled`; false if it was cancelled first.
-  bool Wait(uint64_t value, const std::atomic<bool>& cancelled) noexcept;
+  // The device is gone: the largest number, for good.
+  void SignalRemoval() noexcept;
+  void Wait(uint64_t value) noexcept;
+  // Gives up when the time is over or WakeWaiters was called; true if the number was reached.
+  bool WaitFor(uint64_t value, std::chrono::milliseconds time) noexcept;
   void WakeWaiters() noexcept;
   // Writes to the eventfd once the number is reached. Keeps a duplicate, so the caller may close its own.
-  HRESULT AddEvent(uint64_t value, int event) noexcept;
+  HRESULT AddEvent(uint64_t value, HANDLE event) noexcept;
 
  private:
   struct Event {
     uint64_t value;
     int descriptor;
   };
+  void Set(uint64_t value, bool removed) noexcept;
+
   std::mutex mutex_;
   std::condition_variable changed_;
   uint64_t value_;
+  bool removed_ = false;
+  uint64_t wake_ups_ = 0;
   std::vector<Event> events_;
 };
 
 class Fence final : public DeviceChild<ID3D12Fence> {
  public:
   static HRESULT Create(ID3D12Device* device, uint64_t value, D3D12_FENCE_FLAGS flags, REFIID iid,
-                        void** fence) noexcept;
-  Fence(ID3D12Device* device, uint64_t value)
-      : DeviceChild(device), state_(std::make_shared<FenceState>(value)) {}
+                        void** fence, std::shared_ptr<FenceState>* state) noexcept;
+  Fence(ID3D12Device* device, std::shared_ptr<FenceState> state) noexcept
+      : DeviceChild(device), state_(std::move(state)) {}
 
   UINT64 STDMETHODCALLTYPE GetCompletedValue() noexcept override { return state_->value(); }
   HRESULT STDMETHODCALLTYPE SetEventOnCompletion(UINT64 value, HANDLE event) noexcept override;

@@ -22,10 +22,15 @@ bool IsValidHeap(const D3D12_HEAP_PROPERTIES& properties) noexcept {
 
 HRESULT Heap::Create(ID3D12Device* device, const D3D12_HEAP_DESC* desc, REFIID iid, void** heap) noexcept {
   if (heap != nullptr) *heap = nullptr;
-  if (desc == nullptr || desc->SizeInBytes == 0 || !IsValidHeap(desc->Properties)) return E_INVALIDARG;
+  if (desc == nullptr) return E_INVALIDARG;
   D3D12_HEAP_DESC made = *desc;
+  if (made.SizeInBytes == 0 || !IsValidHeap(made.Properties)) return E_INVALIDARG;
   if (made.Alignment == 0) made.Alignment = D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT;
-  if (made.Alignment != D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT) return E_INVALIDARG;
+  // The larger alignment is for textures, which cannot be placed here; buffers do not need it.
+  if (made.Alignment != D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT &&
+      made.Alignment != D3D12_DEFAULT_MSAA_RESOURCE_PLACEMENT_ALIGNMENT) {
+    return E_INVALIDARG;
+  }
   Ref<HostMemory> memory = HostMemory::Allocate(made.SizeInBytes);
   if (!memory) return E_OUTOFMEMORY;
   return FinishCreate(TryMake<Heap>(device, made, std::move(memory)), iid, heap);

@@ -36,7 +36,6 @@ HRESULT InfoQueue::AddMessage(D3D12_MESSAGE_CATEGORY category, D3D12_MESSAGE_SEV
   try {
     Message message{category, severity, id, text};
     const std::scoped_lock lock(mutex_);
-    if (muted_) return S_OK;
     if (!filters_.empty() && !filters_.back().Passes(message)) {
       ++denied_;
       return S_OK;

@@ -13,7 +13,7 @@ namespace residue {
 
 class InfoQueue final : public ID3D12InfoQueue {
  public:
-  explicit InfoQueue(ID3D12Device* device) noexcept : device_(device) {}
+  explicit InfoQueue(ID3D12Device* device) : device_(device) {}
 
   HRESULT STDMETHODCALLTYPE QueryInterface(REFIID iid, void** object) noexcept override {
     return device_->QueryInterface(iid, object);
@@ -112,7 +112,7 @@ class InfoQueue final : public ID3D12InfoQueue {
   UINT64 allowed_ = 0;
   UINT64 denied_ = 0;
   UINT64 discarded_ = 0;
-  bool muted_ = false;
+  bool muted_ = false;  // of debug strings, which this queue does not write
 };
 
 }  // namespace residue

@@ -6,12 +6,11 @@ namespace residue {
 namespace {
 
 constexpr uint64_t kAlignment = D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT;
-constexpr uint64_t kMostBytes = uint64_t{1} << 46;
 
 }  // namespace
 
 Ref<HostMemory> HostMemory::Allocate(uint64_t size) noexcept {
-  if (size > kMostBytes) return {};
+  if (size > kMostBufferBytes) return {};
   const size_t page_bytes = size + kAlignment;
   void* pages = mmap(nullptr, page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) return {};

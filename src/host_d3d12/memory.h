@@ -6,6 +6,8 @@
 
 namespace residue {
 
+inline constexpr uint64_t kMostBufferBytes = uint64_t{1} << 46;
+
 class HostMemory final : public ComObject<IHostMemory> {
  public:
   // Empty when the system has not that much.

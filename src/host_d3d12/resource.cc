@@ -33,45 +33,50 @@ HRESULT CheckBufferDesc(const D3D12_RESOURCE_DESC& desc) noexcept {
       return E_INVALIDARG;
   }
   const bool aligned = desc.Alignment == 0 || desc.Alignment == D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT;
-  const bool plain = desc.Width != 0 && desc.Height == 1 && desc.DepthOrArraySize == 1 &&
-                     desc.MipLevels == 1 && desc.Format == DXGI_FORMAT_UNKNOWN &&
-                     desc.SampleDesc.Count == 1 && desc.SampleDesc.Quality == 0 &&
-                     desc.Layout == D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
+  const bool plain = desc.Width != 0 && desc.Width <= kMostBufferBytes && desc.Height == 1 &&
+                     desc.DepthOrArraySize == 1 && desc.MipLevels == 1 &&
+                     desc.Format == DXGI_FORMAT_UNKNOWN && desc.SampleDesc.Count == 1 &&
+                     desc.SampleDesc.Quality == 0 && desc.Layout == D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
   constexpr auto kTextureFlags = D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET |
                                  D3D12_RESOURCE_FLAG_ALLOW_DEPTH_STENCIL |
                                  D3D12_RESOURCE_FLAG_ALLOW_SIMULTANEOUS_ACCESS;
   return aligned && plain && (desc.Flags & kTextureFlags) == 0 ? S_OK : E_INVALIDARG;
 }
 
-HRESULT Resource::CreateCommitted(ID3D12Device* device, const D3D12_HEAP_PROPERTIES* properties,
-                                  D3D12_HEAP_FLAGS flags, const D3D12_RESOURCE_DESC* desc,
+HRESULT Resource::CreateCommitted(ID3D12Device* device, const D3D12_HEAP_PROPERTIES* given_properties,
+                                  D3D12_HEAP_FLAGS flags, const D3D12_RESOURCE_DESC* given_desc,
                                   D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE* clear, REFIID iid,
                                   void** resource) noexcept {
   if (resource != nullptr) *resource = nullptr;
-  if (properties == nullptr || desc == nullptr || !IsValidHeap(*properties)) return E_INVALIDARG;
-  if (const HRESULT hr = CheckBufferDesc(*desc); FAILED(hr)) return hr;
-  if (const HRESULT hr = CheckHeapUse(properties->Type, *desc, state, clear); FAILED(hr)) return hr;
-  Ref<HostMemory> memory = HostMemory::Allocate(desc->Width);
+  if (given_properties == nullptr || given_desc == nullptr) return E_INVALIDARG;
+  // Another thread may change the caller's structs while we look: only the copies count.
+  const D3D12_HEAP_PROPERTIES properties = *given_properties;
+  const D3D12_RESOURCE_DESC desc = *given_desc;
+  if (!IsValidHeap(properties)) return E_INVALIDARG;
+  if (const HRESULT hr = CheckBufferDesc(desc); FAILED(hr)) return hr;
+  if (const HRESULT hr = CheckHeapUse(properties.Type, desc, state, clear); FAILED(hr)) return hr;
+  Ref<HostMemory> memory = HostMemory::Allocate(desc.Width);
   if (!memory) return E_OUTOFMEMORY;
-  Place place{std::move(memory), 0, *properties, flags};
-  return FinishCreate(TryMake<Resource>(device, *desc, std::move(place)), iid, resource);
+  Place place{std::move(memory), 0, properties, flags};
+  return FinishCreate(TryMake<Resource>(device, desc, std::move(place)), iid, resource);
 }
 
 HRESULT Resource::CreatePlaced(ID3D12Device* device, ID3D12Heap* heap, uint64_t offset,
-                               const D3D12_RESOURCE_DESC* desc, D3D12_RESOURCE_STATES state,
+                               const D3D12_RESOURCE_DESC* given_desc, D3D12_RESOURCE_STATES state,
                                const D3D12_CLEAR_VALUE* clear, REFIID iid, void** resource) noexcept {
   if (resource != nullptr) *resource = nullptr;
   const Ref<Heap> ours = QueryFor<Heap>(heap, kIidHeap);
-  if (!ours || desc == nullptr) return E_INVALIDARG;
-  if (const HRESULT hr = CheckBufferDesc(*desc); FAILED(hr)) return hr;
+  if (!ours || given_desc == nullptr) return E_INVALIDARG;
+  const D3D12_RESOURCE_DESC desc = *given_desc;
+  if (const HRESULT hr = CheckBufferDesc(desc); FAILED(hr)) return hr;
   const D3D12_HEAP_DESC& room = ours->desc();
-  if (const HRESULT hr = CheckHeapUse(room.Properties.Type, *desc, state, clear); FAILED(hr)) return hr;
+  if (const HRESULT hr = CheckHeapUse(room.Properties.Type, desc, state, clear); FAILED(hr)) return hr;
   if (offset % D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT != 0 || offset > room.SizeInBytes ||
-      desc->Width > room.SizeInBytes - offset) {
+      desc.Width > room.SizeInBytes - offset) {
     return E_INVALIDARG;
   }
   Place place{ours->memory(), offset, room.Properties, room.Flags};
-  return FinishCreate(TryMake<Resource>(device, *desc, std::move(place)), iid, resource);
+  return FinishCreate(TryMake<Resource>(device, desc, std::move(place)), iid, resource);
 }
 
 HRESULT Resource::Map(UINT subresource, const D3D12_RANGE* read, void** data) noexcept {

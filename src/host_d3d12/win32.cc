@@ -20,7 +20,17 @@
 namespace residue {
 namespace {
 
-int ToDescriptor(HANDLE event) noexcept { return static_cast<int>(reinterpret_cast<intptr_t>(event)); }
+// -1 for a handle that cannot be an event of ours.
+int ToDescriptor(HANDLE event) noexcept {
+  const auto handle = reinterpret_cast<intptr_t>(event);
+  return handle > 0 && handle <= INT_MAX ? static_cast<int>(handle) : -1;
+}
+
+// Is there something to read (POLLIN), or room to write (POLLOUT)? Neither read nor write may block.
+bool IsReady(int descriptor, short what) noexcept {
+  pollfd wanted = {descriptor, what, 0};
+  return poll(&wanted, 1, 0) == 1 && (wanted.revents & what) != 0;
+}
 
 // Which events stay set once set. An eventfd cannot say so itself.
 class ManualEvents {
@@ -60,6 +70,8 @@ HANDLE CreateEventDescriptor(bool manual_reset, bool initially_set) noexcept {
     close(0);
   }
   if (descriptor < 0) return nullptr;
+  // The number may have been that of a manual event which was closed by other means.
+  TheManualEvents().Remove(descriptor);
   if (manual_reset && !TheManualEvents().Add(descriptor)) {
     close(descriptor);
     return nullptr;
@@ -82,29 +94,27 @@ int MillisecondsLeft(DWORD milliseconds, Clock::time_point start) noexcept {
 
 using namespace residue;  // NOLINT(google-build-using-namespace): the functions below are its Win32 face
 
-HANDLE CreateEventW(SECURITY_ATTRIBUTES*, BOOL manual_reset, BOOL initially_set, const WCHAR*) noexcept {
+HANDLE ResidueCreateEvent(BOOL manual_reset, BOOL initially_set) noexcept {
   return CreateEventDescriptor(manual_reset != 0, initially_set != 0);
 }
 
-HANDLE CreateEventA(SECURITY_ATTRIBUTES*, BOOL manual_reset, BOOL initially_set, const char*) noexcept {
-  return CreateEventDescriptor(manual_reset != 0, initially_set != 0);
-}
-
-BOOL SetEvent(HANDLE event) noexcept {
-  const uint64_t one = 1;
-  return write(ToDescriptor(event), &one, sizeof(one)) == ssize_t{sizeof(one)} || errno == EAGAIN ? TRUE
-                                                                                                  : FALSE;
-}
-
-BOOL ResetEvent(HANDLE event) noexcept {
-  uint64_t count;
-  return read(ToDescriptor(event), &count, sizeof(count)) == ssize_t{sizeof(count)} || errno == EAGAIN
-             ? TRUE
-             : FALSE;
-}
-
-DWORD WaitForSingleObjectEx(HANDLE event, DWORD milliseconds, BOOL) noexcept {
+BOOL ResidueSetEvent(HANDLE event) noexcept {
   const int descriptor = ToDescriptor(event);
+  const uint64_t one = 1;
+  if (IsReady(descriptor, POLLIN)) return TRUE;  // set already
+  return write(descriptor, &one, sizeof(one)) == ssize_t{sizeof(one)} ? TRUE : FALSE;
+}
+
+BOOL ResidueResetEvent(HANDLE event) noexcept {
+  const int descriptor = ToDescriptor(event);
+  uint64_t count;
+  if (!IsReady(descriptor, POLLIN)) return fcntl(descriptor, F_GETFD) != -1 ? TRUE : FALSE;
+  return read(descriptor, &count, sizeof(count)) == ssize_t{sizeof(count)} || errno == EAGAIN ? TRUE : FALSE;
+}
+
+DWORD ResidueWaitForEvent(HANDLE event, DWORD milliseconds) noexcept {
+  const int descriptor = ToDescriptor(event);
+  if (descriptor < 0) return WAIT_FAILED;
   const bool manual = TheManualEvents().Contains(descriptor);
   const auto start = Clock::now();
   for (;;) {
@@ -122,21 +132,18 @@ DWORD WaitForSingleObjectEx(HANDLE event, DWORD milliseconds, BOOL) noexcept {
   }
 }
 
-DWORD WaitForSingleObject(HANDLE event, DWORD milliseconds) noexcept {
-  return WaitForSingleObjectEx(event, milliseconds, FALSE);
+BOOL ResidueCloseEvent(HANDLE event) noexcept {
+  const int descriptor = ToDescriptor(event);
+  if (descriptor < 0) return FALSE;
+  TheManualEvents().Remove(descriptor);
+  return close(descriptor) == 0 ? TRUE : FALSE;
 }
 
-BOOL CloseHandle(HANDLE event) noexcept {
-  if (event == nullptr) return FALSE;
-  TheManualEvents().Remove(ToDescriptor(event));
-  return close(ToDescriptor(event)) == 0 ? TRUE : FALSE;
-}
-
-void OutputDebugStringA(const char* text) noexcept {
+void ResidueOutputDebugString(const char* text) noexcept {
   if (text != nullptr && IsDebugStringWanted()) WriteDebugString(text);
 }
 
-void OutputDebugStringW(const WCHAR* text) noexcept {
+void ResidueOutputWideDebugString(const WCHAR* text) noexcept {
   if (text == nullptr || !IsDebugStringWanted()) return;
   try {
     std::string narrow;

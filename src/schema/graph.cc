@@ -32,8 +32,8 @@ void CollectRequirements(const GraphEdges& edges, std::span<const GraphNode> nod
   }
   for (size_t i = 0; i < edges.outputs.size(); ++i) {
     const GraphNode& node = nodes[edges.outputs[i]];
-    const uint64_t constant_bytes = (node.constant.size() + 3) / 4 * 4;
-    compiled->outputs[i].bytes = node.op != nullptr ? node.op->output().total_bytes : constant_bytes;
+    compiled->outputs[i].bytes =
+        node.op != nullptr ? node.op->output().total_bytes : PaddedBytes(node.constant);
     compiled->outputs[i].alignment =
         node.op != nullptr ? node.op->output().offset_alignment : DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT;
   }
@@ -56,8 +56,7 @@ std::vector<Place> PlaceResults(const GraphEdges& edges, std::span<const GraphNo
   for (size_t n = 0; n < nodes.size(); ++n) {
     if (nodes[n].op == nullptr) {
       const uint64_t offset = AlignUp(program->constants.size());
-      // Padded with zeros to whole words, as the tensors that read it are.
-      program->constants.resize(offset + (nodes[n].constant.size() + 3) / 4 * 4);
+      program->constants.resize(offset + PaddedBytes(nodes[n].constant));
       std::copy(nodes[n].constant.begin(), nodes[n].constant.end(),
                 program->constants.begin() + static_cast<ptrdiff_t>(offset));
       places[n] = {Space::kConstant, 0, offset};
@@ -115,9 +114,14 @@ Refusal CompileGraph(const DML_GRAPH_DESC& desc, std::span<const GraphNode> node
   compiled->outputs.resize(desc.OutputCount);
   CollectRequirements(edges, nodes, compiled);
   LayOutPersistent(compiled);
-  // Within a longer graph an output may be written before an input is read for the last time.
-  compiled->in_place = nodes.size() == 1 && nodes[0].op != nullptr && nodes[0].op->schema->in_place;
-  return MakeSteps(edges, nodes, compiled);
+  if (Refusal refusal = MakeSteps(edges, nodes, compiled); !refusal.ok()) return refusal;
+  // Of several steps, one may write an output before another reads an input for the last time.
+  if (compiled->program.steps.size() == 1 && compiled->program.copies.empty()) {
+    const auto only =
+        std::find_if(nodes.begin(), nodes.end(), [](const GraphNode& node) { return node.op != nullptr; });
+    compiled->in_place = only->op->schema->in_place;
+  }
+  return {};
 }
 
 // A graph of one node, each of whose tensors is a binding.

@@ -20,6 +20,11 @@ struct GraphNode {
   std::span<const std::byte> constant{};
 };
 
+// A constant's bytes as tensors count them, in whole words; the padding is zero.
+constexpr uint64_t PaddedBytes(std::span<const std::byte> constant) noexcept {
+  return (constant.size() + 3) / 4 * 4;
+}
+
 // What a binding of an input or output must satisfy.
 struct BindingRequirement {
   uint64_t bytes = 0;

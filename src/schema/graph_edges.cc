@@ -10,6 +10,21 @@ namespace {
 constexpr auto kInvalid = RefusalCode::kInvalidArgument;
 constexpr uint32_t kUnconnected = UINT32_MAX;
 
+const char* EdgeTypeName(int32_t type) noexcept {
+  switch (type) {
+    case DML_GRAPH_EDGE_TYPE_INVALID:
+      return "DML_GRAPH_EDGE_TYPE_INVALID";
+    case DML_GRAPH_EDGE_TYPE_INPUT:
+      return "DML_GRAPH_EDGE_TYPE_INPUT";
+    case DML_GRAPH_EDGE_TYPE_OUTPUT:
+      return "DML_GRAPH_EDGE_TYPE_OUTPUT";
+    case DML_GRAPH_EDGE_TYPE_INTERMEDIATE:
+      return "DML_GRAPH_EDGE_TYPE_INTERMEDIATE";
+    default:
+      return "unknown";
+  }
+}
+
 class EdgeReader {
  public:
   EdgeReader(const DML_GRAPH_DESC& desc, std::span<const GraphNode> nodes, GraphEdges* edges)
@@ -28,6 +43,7 @@ class EdgeReader {
                     "OutputCount is %u, but OutputEdgeCount is %u: every output has exactly one edge",
                     desc_.OutputCount, desc_.OutputEdgeCount);
     }
+    if (Refusal refusal = CheckArrays(); !refusal.ok()) return refusal;
     edges_.outputs.assign(desc_.OutputCount, kUnconnected);
     if (Refusal refusal = ReadInputEdges(); !refusal.ok()) return refusal;
     if (Refusal refusal = ReadIntermediateEdges(); !refusal.ok()) return refusal;
@@ -37,14 +53,28 @@ class EdgeReader {
   }
 
  private:
+  Refusal CheckArrays() const noexcept {
+    const struct {
+      const char* name;
+      uint32_t count;
+      const DML_GRAPH_EDGE_DESC* array;
+    } arrays[] = {{"InputEdges", desc_.InputEdgeCount, desc_.InputEdges},
+                  {"OutputEdges", desc_.OutputEdgeCount, desc_.OutputEdges},
+                  {"IntermediateEdges", desc_.IntermediateEdgeCount, desc_.IntermediateEdges}};
+    for (const auto& [name, count, array] : arrays) {
+      if (count != 0 && array == nullptr)
+        return Refuse(kInvalid, "%s is null, but its count is %u", name, count);
+    }
+    return {};
+  }
+
   // An edge array holds edges of its own kind only.
   template <class Edge>
   static Refusal EdgeAt(const DML_GRAPH_EDGE_DESC* array, const char* array_name, uint32_t i,
                         DML_GRAPH_EDGE_TYPE wanted, const Edge** edge) noexcept {
-    if (array == nullptr) return Refuse(kInvalid, "%s is null, but has a count", array_name);
     if (NumberOf(array[i].Type) != wanted) {
-      return Refuse(kInvalid, "the Type of %s[%u] is %d, but must be %d", array_name, i,
-                    NumberOf(array[i].Type), wanted);
+      return Refuse(kInvalid, "the Type of %s[%u] is %s, but must be %s", array_name, i,
+                    EdgeTypeName(NumberOf(array[i].Type)), EdgeTypeName(wanted));
     }
     if (array[i].Desc == nullptr) return Refuse(kInvalid, "the Desc of %s[%u] is null", array_name, i);
     *edge = static_cast<const Edge*>(array[i].Desc);
@@ -90,13 +120,13 @@ class EdgeReader {
         return refusal;
       }
       const TensorDesc& reader = nodes_[edge->ToNodeIndex].op->input(edge->ToNodeInputIndex);
-      const uint64_t written = ResultBytes(edge->FromNodeIndex);
-      if (reader.total_bytes != written) {
+      if (!ResultFits(edge->FromNodeIndex, reader.total_bytes)) {
         return Refuse(kInvalid,
                       "IntermediateEdges[%u] connects %" PRIu64
                       " bytes of node %u to an input of node %u whose "
                       "TotalTensorSizeInBytes is %" PRIu64 ": they must be equal",
-                      i, written, edge->FromNodeIndex, edge->ToNodeIndex, reader.total_bytes);
+                      i, ResultBytes(edge->FromNodeIndex), edge->FromNodeIndex, edge->ToNodeIndex,
+                      reader.total_bytes);
       }
       if (reader.owned_by_dml) {
         return Refuse(kInvalid,
@@ -132,9 +162,14 @@ class EdgeReader {
     return {};
   }
 
+  // Constants may come with or without the padding that tensors have.
+  bool ResultFits(uint32_t node, uint64_t total_bytes) const noexcept {
+    if (nodes_[node].op != nullptr) return nodes_[node].op->output().total_bytes == total_bytes;
+    const auto constant = nodes_[node].constant;
+    return constant.size() == total_bytes || PaddedBytes(constant) == total_bytes;
+  }
   uint64_t ResultBytes(uint32_t node) const noexcept {
-    return nodes_[node].op != nullptr ? nodes_[node].op->output().total_bytes
-                                      : (nodes_[node].constant.size() + 3) / 4 * 4;
+    return nodes_[node].op != nullptr ? nodes_[node].op->output().total_bytes : nodes_[node].constant.size();
   }
 
   // Every node of ours has one result.
@@ -207,8 +242,7 @@ class EdgeReader {
       if (readers[i] == kUnread) return Refuse(kInvalid, "graph input %u is read by no node", i);
     }
     for (uint32_t n = 0; n < nodes_.size(); ++n) {
-      if (!used[n] && nodes_[n].op != nullptr)
-        return Refuse(kInvalid, "the output of node %u is not connected", n);
+      if (!used[n]) return Refuse(kInvalid, "the output of node %u is not connected", n);
     }
     return {};
   }

@@ -101,8 +101,11 @@ Refusal CheckOutputLayout(const OperatorRequest& request) noexcept {
   Layout layout;
   const Status status = MakeLayout(ToPlanRequest(request), &layout);
   if (status.ok()) return {};
-  if (status.code != StatusCode::kOutputOverlapsItself)
-    return Refuse(kInvalid, "%s", StatusText(status.code));
+  if (status.code != StatusCode::kOutputOverlapsItself) {
+    char text[256];
+    FormatStatus(status, text, sizeof(text));
+    return Refuse(kInvalid, "tensor 'Output' cannot be laid out: %s", text);
+  }
   const auto dimension = static_cast<uint32_t>(status.index);
   return Refuse(
       kInvalid,

@@ -10,15 +10,16 @@ enum class RefusalCode : uint8_t { kNone, kInvalidArgument, kUnsupported, kOutOf
 
 struct [[nodiscard]] Refusal {
   RefusalCode code = RefusalCode::kNone;
-  char text[400] = "";
+  char text[400];  // empty while all is well, without clearing every byte
 
+  Refusal() noexcept { text[0] = 0; }
   bool ok() const noexcept { return code == RefusalCode::kNone; }
 };
 
 // Formats as printf does, cutting what is too long.
 Refusal Refuse(RefusalCode code, const char* format, ...) noexcept __attribute__((format(printf, 2, 3)));
 
-// What both name in front of their own sentence.
+// The same refusal with a word in front.
 Refusal Prefixed(const char* prefix, const Refusal& refusal) noexcept;
 
 }  // namespace residue

@@ -21,20 +21,20 @@ Refusal CheckShape(const DML_BUFFER_TENSOR_DESC& desc, const char* name, Feature
   }
   if (desc.Sizes == nullptr)
     return Refuse(kInvalid, "the Sizes of tensor '%s' are null, but must be set", name);
-  for (uint32_t i = 0; i < desc.DimensionCount; ++i) {
-    if (desc.Sizes[i] == 0) {
+  return {};
+}
+
+// Copies sizes and strides; fills in packed strides, which can be too large to be counted.
+Refusal ReadLayout(const DML_BUFFER_TENSOR_DESC& desc, const char* name, TensorDesc* tensor) noexcept {
+  tensor->rank = desc.DimensionCount;
+  std::copy_n(desc.Sizes, desc.DimensionCount, tensor->sizes.begin());
+  for (uint32_t i = 0; i < tensor->rank; ++i) {
+    if (tensor->sizes[i] == 0) {
       return Refuse(kInvalid,
                     "Sizes[%u] of tensor '%s' is 0, but must be at least 1: leave out empty tensors", i,
                     name);
     }
   }
-  return {};
-}
-
-// Copies sizes and strides; fills in packed strides. Null strides can be too large to be counted.
-Refusal ReadLayout(const DML_BUFFER_TENSOR_DESC& desc, const char* name, TensorDesc* tensor) noexcept {
-  tensor->rank = desc.DimensionCount;
-  std::copy_n(desc.Sizes, desc.DimensionCount, tensor->sizes.begin());
   if (desc.Strides != nullptr) {
     std::copy_n(desc.Strides, desc.DimensionCount, tensor->strides.begin());
     return {};
@@ -112,7 +112,7 @@ Refusal ReadTensorDesc(const DML_TENSOR_DESC* desc, const char* name, FeatureLev
   if (desc->Desc == nullptr) {
     return Refuse(kInvalid, "the Desc of tensor '%s' is null, but must be a DML_BUFFER_TENSOR_DESC", name);
   }
-  const auto& buffer = *static_cast<const DML_BUFFER_TENSOR_DESC*>(desc->Desc);
+  const DML_BUFFER_TENSOR_DESC buffer = *static_cast<const DML_BUFFER_TENSOR_DESC*>(desc->Desc);
   const int32_t type = NumberOf(buffer.DataType);
   tensor->type = static_cast<DataType>(type);
   if (SizeOf(tensor->type) == 0) {

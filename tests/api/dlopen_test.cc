@@ -15,8 +15,10 @@ TEST(DlopenTest, OnlyTheTwoFunctions) {
   ASSERT_NE(library, nullptr) << dlerror();
   EXPECT_NE(dlsym(library, "DMLCreateDevice"), nullptr);
   EXPECT_NE(dlsym(library, "DMLCreateDevice1"), nullptr);
-  for (const char* name : {"residue_run", "residue_plan_create", "DMLCalcBufferTensorSize", "D3D12CreateDevice",
-                           "_ZN7residue15CreateDmlDeviceEP12ID3D12Device23DML_CREATE_DEVICE_FLAGS17DML_FEATURE_LEVELRK5_GUIDPPv"}) {
+  for (const char* name :
+       {"residue_run", "residue_plan_create", "DMLCalcBufferTensorSize", "D3D12CreateDevice",
+        "_ZN7residue15CreateDmlDeviceEP12ID3D12Device23DML_CREATE_DEVICE_FLAGS17DML_FEATURE_LEVELRK5_"
+        "GUIDPPv"}) {
     EXPECT_EQ(dlsym(library, name), nullptr) << name;
   }
   EXPECT_EQ(dlclose(library), 0);
@@ -35,7 +37,8 @@ TEST(DlopenTest, DevicesWorkThroughFunctionPointers) {
     ComPtr<ID3D12Device> d3d;
     ASSERT_EQ(create_d3d(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&d3d)), S_OK);
     ComPtr<IDMLDevice1> dml;
-    ASSERT_EQ(create_dml(d3d.Get(), DML_CREATE_DEVICE_FLAG_NONE, DML_FEATURE_LEVEL_6_4, IID_PPV_ARGS(&dml)), S_OK);
+    ASSERT_EQ(create_dml(d3d.Get(), DML_CREATE_DEVICE_FLAG_NONE, DML_FEATURE_LEVEL_6_4, IID_PPV_ARGS(&dml)),
+              S_OK);
     EXPECT_EQ(dml->GetDeviceRemovedReason(), S_OK);
   }
   EXPECT_EQ(dlclose(directml), 0);

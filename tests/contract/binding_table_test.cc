@@ -286,6 +286,21 @@ TEST_F(ContractTest, R130_OffsetsAreAligned) {
   }
 }
 
+TEST_F(ContractTest, R130_OffsetsOfInputsAreAligned) {
+  const auto buffer = MakeBuffer(1024);
+  for (const UINT64 offset : {16u, 24u, 32u, 64u}) {
+    EXPECT_EQ(Removes([&] {
+                Tensor a = Int32({2});
+                a.buffer.GuaranteedBaseOffsetAlignment = 32;
+                Tensor plain = Int32({2});
+                const auto table = MakeTable(Compile(MakeOperator(kFloor, a, plain, plain).Get()).Get());
+                BindInputs(table.Get(), {{buffer.Get(), offset, 16}, {buffer.Get(), 0, 16}});
+              }),
+              offset % 32 != 0)
+        << offset;
+  }
+}
+
 TEST_F(ContractTest, R131_HeapTypes) {
   for (const auto type :
        {D3D12_HEAP_TYPE_DEFAULT, D3D12_HEAP_TYPE_CUSTOM, D3D12_HEAP_TYPE_UPLOAD, D3D12_HEAP_TYPE_READBACK}) {
@@ -304,34 +319,19 @@ TEST_F(ContractTest, R131_HeapTypes) {
 TEST_F(ContractTest, R132_BuffersNeedUnorderedAccess) {
   const auto buffer = MakeBuffer(64, D3D12_RESOURCE_FLAG_NONE);
   EXPECT_TRUE(BINDING_REMOVES(0, 8));
-}
-
-// A graph with an intermediate of 16 bytes needs temporary memory.
-class TemporaryGraph {
- public:
-  static ComPtr<IDMLCompiledOperator> Make(IDMLDevice1* device, IDMLOperator* op) {
-    const DML_OPERATOR_GRAPH_NODE_DESC node = {op, nullptr};
-    const DML_GRAPH_NODE_DESC nodes[] = {{DML_GRAPH_NODE_TYPE_OPERATOR, &node},
-                                         {DML_GRAPH_NODE_TYPE_OPERATOR, &node}};
-    const DML_INPUT_GRAPH_EDGE_DESC in[] = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}, {1, 1, 1, nullptr}};
-    const DML_INTERMEDIATE_GRAPH_EDGE_DESC middle = {0, 0, 1, 0, nullptr};
-    const DML_OUTPUT_GRAPH_EDGE_DESC out = {1, 0, 0, nullptr};
-    const DML_GRAPH_EDGE_DESC ins[] = {{DML_GRAPH_EDGE_TYPE_INPUT, &in[0]},
-                                       {DML_GRAPH_EDGE_TYPE_INPUT, &in[1]},
-                                       {DML_GRAPH_EDGE_TYPE_INPUT, &in[2]}};
-    const DML_GRAPH_EDGE_DESC middles[] = {{DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &middle}};
-    const DML_GRAPH_EDGE_DESC outs[] = {{DML_GRAPH_EDGE_TYPE_OUTPUT, &out}};
-    const DML_GRAPH_DESC graph = {2, 1, 2, nodes, 3, ins, 1, outs, 1, middles};
-    ComPtr<IDMLCompiledOperator> compiled;
-    EXPECT_EQ(device->CompileGraph(&graph, DML_EXECUTION_FLAG_NONE, IID_PPV_ARGS(&compiled)), S_OK);
-    return compiled;
+  const auto good = MakeBuffer(64);
+  for (const bool first : {true, false}) {
+    EXPECT_TRUE(Removes([&] {
+      const auto table = MakeTable(CompileModulus(kFloor, Int32({2})).Get());
+      BindInputs(table.Get(), {first ? buffer : good, first ? good : buffer});
+    })) << "inputs too";
   }
-};
+}
 
 TEST_F(ContractTest, R133_TemporaryResources) {
   const auto attempt = [&](const std::function<void(IDMLBindingTable*, UINT64)>& bind) {
     return Removes([&] {
-      const auto compiled = TemporaryGraph::Make(dml_.Get(), MakeModulus(kFloor, Int32({4})).Get());
+      const auto compiled = CompileChain(MakeModulus(kFloor, Int32({4})).Get());
       const auto table = MakeTable(compiled.Get());
       bind(table.Get(), compiled->GetBindingProperties().TemporaryResourceSize);
     });
@@ -424,7 +424,7 @@ TEST_F(ContractTest, R136_ExecutionDoesNotWritePersistentMemory) {
 }
 
 TEST_F(ContractTest, R137_TemporaryContentsMeanNothing) {
-  const auto compiled = TemporaryGraph::Make(dml_.Get(), MakeModulus(kFloor, Int32({4})).Get());
+  const auto compiled = CompileChain(MakeModulus(kFloor, Int32({4})).Get());
   Initialize(compiled.Get());
   const auto a = MakeBufferOf<int32_t>({-7, 7, -8, 100});
   const auto b = MakeBufferOf<int32_t>({3, -3, 5, 7});

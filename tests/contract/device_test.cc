@@ -262,9 +262,23 @@ TEST_F(ContractTest, R017_ChildrenOfAnotherDeviceAreRefused) {
   EXPECT_EQ(other->GetDeviceRemovedReason(), S_OK);
 
   const auto table = MakeTable(compiled.Get());
+  const auto buffer = MakeBuffer(16);
+  const auto out = MakeBuffer(16);
+  BindInputs(table.Get(), {buffer, buffer});
+  BindOutputs(table.Get(), {out});
   const auto recorder = MakeRecorder(other.Get());
   recorder->RecordDispatch(list_.Get(), compiled.Get(), table.Get());
   EXPECT_EQ(other->GetDeviceRemovedReason(), E_INVALIDARG) << "the device of the object that was called";
+  EXPECT_FALSE(IsRemoved());
+
+  // A foreign table with a dispatchable of the recorder's own device.
+  ComPtr<IDMLDevice1> third = MakeDevice();
+  std::swap(dml_, third);
+  const auto own = CompileModulus(kFloor, Float32({4}));
+  std::swap(dml_, third);
+  const auto third_recorder = MakeRecorder(third.Get());
+  third_recorder->RecordDispatch(list_.Get(), own.Get(), table.Get());
+  EXPECT_EQ(third->GetDeviceRemovedReason(), E_INVALIDARG);
   EXPECT_FALSE(IsRemoved());
 }
 

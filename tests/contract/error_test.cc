@@ -22,9 +22,14 @@ TEST_F(ContractTest, R157_AfterRemovalEverythingIsANoOp) {
   const auto compiled = Compile(op.Get());
   const auto initializer = MakeInitializer({compiled.Get()});
   const auto table = MakeTable(compiled.Get());
-  const auto buffer = MakeBuffer(8);
+  const auto buffer = MakeBufferOf<int32_t>({5, 5});
+  const auto sentinel = MakeBufferOf<int32_t>({77, 77});
+  Initialize(compiled.Get());
+  BindInputs(table.Get(), {buffer, buffer});
+  BindOutputs(table.Get(), {sentinel});
+  Record(compiled.Get(), table.Get());  // sound work, which must not run any more
   recorder_->RecordDispatch(nullptr, nullptr, nullptr);
-  ASSERT_TRUE(IsRemoved());
+  ASSERT_EQ(dml_->GetDeviceRemovedReason(), E_INVALIDARG);
 
   Tensor like = Int32({2});
   const DML_ELEMENT_WISE_MODULUS_FLOOR_OPERATOR_DESC desc = {like.get(), like.get(), like.get()};
@@ -73,7 +78,11 @@ TEST_F(ContractTest, R157_AfterRemovalEverythingIsANoOp) {
   BindInputs(table.Get(), {buffer, buffer});
   BindOutputs(table.Get(), {buffer});
   Record(compiled.Get(), table.Get());
+  table->BindTemporaryResource(nullptr);
+  table->BindPersistentResource(nullptr);
   ExecuteList();
+  EXPECT_EQ(Read<int32_t>(sentinel.Get(), 2), (std::vector<int32_t>{77, 77}));
+  EXPECT_EQ(dml_->GetDeviceRemovedReason(), E_INVALIDARG);
   // Reference counting goes on.
   ComPtr<IUnknown> unknown;
   EXPECT_EQ(op->QueryInterface(__uuidof(IDMLOperator), reinterpret_cast<void**>(unknown.GetAddressOf())),
@@ -185,9 +194,75 @@ TEST_F(ContractTest, R163_MessagesNameFieldsAndBothValues) {
   Tensor crooked = f;
   crooked.buffer.GuaranteedBaseOffsetAlignment = 8;
   said(f, crooked, f, {"GuaranteedBaseOffsetAlignment", "'B'", "8", "16"});
-  said(f, f, Float32({3, 4}, {0, 1}), {"Strides[0]", "'Output'", "0"});
+  said(f, f, Float32({3, 4}, {0, 1}), {"Strides[0] of tensor 'Output' is 0"});
   said(Tensor(DML_TENSOR_DATA_TYPE_FLOAT64, {4}), Tensor(DML_TENSOR_DATA_TYPE_FLOAT64, {4}),
        Tensor(DML_TENSOR_DATA_TYPE_FLOAT64, {4}), {"DML_TENSOR_DATA_TYPE_FLOAT64", "0x6400"});
+}
+
+TEST_F(ContractTest, R163_MessagesOfBindingAndRecording) {
+  const auto buffer = MakeBuffer(1024);
+  const auto said = [&](const char* part, const std::function<void()>& act) {
+    DebugStrings strings;
+    dml_ = MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG);
+    recorder_ = MakeRecorder(dml_.Get());
+    strings.texts.clear();
+    act();
+    EXPECT_TRUE(IsRemoved());
+    EXPECT_TRUE(strings.Contains(part))
+        << (strings.texts.empty() ? "nothing" : strings.texts[0]) << " lacks " << part;
+  };
+  const auto table = [&] { return MakeTable(CompileModulus(kFloor, Int32({8})).Get()); };
+  said("1 inputs were bound, but there are 2", [&] { BindInputs(table().Get(), {buffer}); });
+  said("the SizeInBytes of output 0 is 16, but must be at least 32", [&] {
+    BindOutputs(table().Get(), {{buffer.Get(), 0, 16}});
+  });
+  said("the Offset of output 0 is 8, but must be a multiple of 16", [&] {
+    BindOutputs(table().Get(), {{buffer.Get(), 8, 32}});
+  });
+  said("output 0 binds 32 bytes at offset 1008, but the resource has 1024 bytes", [&] {
+    BindOutputs(table().Get(), {{buffer.Get(), 1008, 32}});
+  });
+  said("input 0, bytes 0 to 32, and output 0, bytes 16 to 48 of one resource overlap", [&] {
+    const auto t = table();
+    BindInputs(t.Get(), {{buffer.Get(), 0, 32}, {buffer.Get(), 512, 32}});
+    BindOutputs(t.Get(), {{buffer.Get(), 16, 32}});
+  });
+  said("input 1 is required, but not bound", [&] {
+    const auto compiled = CompileModulus(kFloor, Int32({8}));
+    const auto t = MakeTable(compiled.Get());
+    BindInputs(t.Get(), {buffer, nullptr});
+    Record(compiled.Get(), t.Get());
+  });
+  said("the command list is null", [&] {
+    const auto compiled = CompileModulus(kFloor, Int32({8}));
+    recorder_->RecordDispatch(nullptr, compiled.Get(), MakeTable(compiled.Get()).Get());
+  });
+  said("executed before its IDMLOperatorInitializer", [&] {
+    const auto compiled = CompileModulus(kFloor, Int32({8}));
+    const auto out = MakeBuffer(32);
+    Run(compiled.Get(), {buffer, buffer}, {out});
+  });
+}
+
+// The obvious thing to do in a handler is to ask the device why.
+TEST_F(ContractTest, R162_HandlersMayCallTheDevice) {
+  struct Asking {
+    IDMLDevice* device = nullptr;
+    HRESULT reason = S_OK;
+  } asking;
+  dml_ = MakeDevice();
+  ResidueSetDebugStringHandler(
+      [](void* context, const char*) {
+        auto* self = static_cast<Asking*>(context);
+        if (self->device != nullptr) self->reason = self->device->GetDeviceRemovedReason();
+      },
+      &asking);
+  dml_ = MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG);
+  recorder_ = MakeRecorder(dml_.Get());
+  asking.device = dml_.Get();
+  recorder_->RecordDispatch(nullptr, nullptr, nullptr);
+  ResidueSetDebugStringHandler(nullptr, nullptr);
+  EXPECT_EQ(asking.reason, E_INVALIDARG);
 }
 
 TEST_F(ContractTest, R164_EvictAndMakeResident) {

@@ -214,10 +214,20 @@ TEST_F(ContractTest, R094_EdgeAndNodeTypes) {
   graph.node_descs[0].Desc = nullptr;
   EXPECT_EQ(dml_->CompileGraph(&graph.desc, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), nullptr),
             E_INVALIDARG);
+  for (const auto field :
+       {&DML_GRAPH_DESC::InputEdges, &DML_GRAPH_DESC::OutputEdges, &DML_GRAPH_DESC::IntermediateEdges}) {
+    graph.get();
+    graph.desc.*field = nullptr;
+    EXPECT_EQ(
+        dml_->CompileGraph(&graph.desc, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), nullptr),
+        E_INVALIDARG);
+  }
   graph.get();
-  graph.desc.InputEdges = nullptr;
+  graph.desc.OutputCount = graph.desc.OutputEdgeCount = 0xFFFFFFFF;
+  graph.desc.OutputEdges = nullptr;
   EXPECT_EQ(dml_->CompileGraph(&graph.desc, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), nullptr),
-            E_INVALIDARG);
+            E_INVALIDARG)
+      << "before anything is allocated for them";
 }
 
 TEST_F(ContractTest, R095_CompiledGraphsDoNotKeepOperators) {
@@ -231,9 +241,6 @@ TEST_F(ContractTest, R095_CompiledGraphsDoNotKeepOperators) {
 }
 
 TEST_F(ContractTest, R096_GraphInputsAndOutputsAreTheBindings) {
-  const auto truncate = MakeModulus(kTruncate, Int32({4}));
-  const auto floor = MakeModulus(kFloor, Int32({4}));
-  Graph graph = GraphFixture::TwoNodes(truncate.Get(), floor.Get());
   const auto bind = [&](size_t inputs, size_t outputs) {
     return Removes([&] {
       const auto t = MakeModulus(kTruncate, Int32({4}));
@@ -261,7 +268,22 @@ TEST_F(ContractTest, R096_GraphInputsAndOutputsAreTheBindings) {
   single.operators = {{identity.Get(), nullptr}};
   single.input_edges = {{0, 0, 0, nullptr}};
   single.output_edges = {{0, 0, 0, nullptr}};
-  EXPECT_EQ(COMPILE_GRAPH(single, nullptr), S_FALSE);
+  for (const size_t slots : {size_t{1}, size_t{2}}) {
+    EXPECT_EQ(Removes([&] {
+                Tensor tensor = Float32({4});
+                ComPtr<IDMLOperator> op;
+                ASSERT_EQ(TryCreateIdentity(tensor, tensor, nullptr, &op), S_OK);
+                Graph graph = single;
+                graph.operators = {{op.Get(), nullptr}};
+                ComPtr<IDMLCompiledOperator> compiled;
+                ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+                const auto buffer = MakeBuffer(16);
+                std::vector<Binding> inputs = {buffer};
+                if (slots == 2) inputs.push_back(nullptr);  // NONE for what the graph does not have
+                BindInputs(MakeTable(compiled.Get()).Get(), inputs);
+              }),
+              slots == 2);
+  }
 }
 
 TEST_F(ContractTest, R097_AnUnreadGraphInputIsInvalid) {
@@ -291,12 +313,127 @@ TEST_F(ContractTest, R098_ConstantNodes) {
   Run(compiled.Get(), {a}, {out});
   EXPECT_EQ(Read<int32_t>(out.Get(), 4), (std::vector<int32_t>{2, -2, 2, 2}));
 
+  for (const UINT64 hostile : {UINT64{1} << 63, ~UINT64{0}, ~UINT64{0} - 2, UINT64{1} << 40}) {
+    graph.constants[0].DataSize = hostile;
+    EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), E_INVALIDARG) << hostile;
+  }
   graph.constants[0].DataSize = 8;
   EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), E_INVALIDARG) << "8 bytes for a 16-byte tensor";
   graph.constants[0] = {nullptr, 16, nullptr};
   EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), E_INVALIDARG);
   graph.constants[0] = {divisor.data(), 0, nullptr};
   EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), E_INVALIDARG);
+}
+
+TEST_F(ContractTest, R098_UnusedConstantsAreRefused) {
+  const auto floor = MakeModulus(kFloor, Int32({1}));
+  const int32_t data = 3;
+  Graph graph;
+  graph.inputs = 2;
+  graph.outputs = 1;
+  graph.operators = {{floor.Get(), nullptr}};
+  graph.constants = {{&data, 4, nullptr}};
+  graph.input_edges = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}};
+  graph.output_edges = {{0, 0, 0, nullptr}};
+  EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), E_INVALIDARG);
+}
+
+// With or without the padding that tensors have, and straight to an output.
+TEST_F(ContractTest, R098_SizesOfConstants) {
+  const std::vector<uint8_t> data(20, 7);
+  for (const auto& [size, total, expected] :
+       {std::tuple(18u, 20u, S_FALSE), std::tuple(20u, 20u, S_FALSE), std::tuple(16u, 20u, E_INVALIDARG),
+        std::tuple(21u, 20u, E_INVALIDARG), std::tuple(18u, 21u, E_INVALIDARG)}) {
+    Tensor bytes(DML_TENSOR_DATA_TYPE_UINT8, {18});
+    bytes.buffer.TotalTensorSizeInBytes = total;
+    ComPtr<IDMLOperator> identity;
+    ASSERT_EQ(TryCreateIdentity(bytes, bytes, nullptr, &identity), S_OK);
+    std::vector<uint8_t> enough(32, 7);
+    Graph graph;
+    graph.outputs = 2;
+    graph.operators = {{identity.Get(), nullptr}};
+    graph.constants = {{enough.data(), size, nullptr}};
+    graph.intermediate_edges = {{1, 0, 0, 0, nullptr}};
+    graph.output_edges = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}};
+    EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), expected) << size << " " << total;
+  }
+}
+
+TEST_F(ContractTest, R098_GraphsOfConstantsOnly) {
+  const std::vector<int32_t> data = {1, 2, 3, 4};
+  Tensor like = Int32({4});
+  ComPtr<IDMLOperator> identity;
+  ASSERT_EQ(TryCreateIdentity(like, like, nullptr, &identity), S_OK);
+  Graph graph;
+  graph.outputs = 2;
+  graph.operators = {{identity.Get(), nullptr}};
+  graph.constants = {{data.data(), 16, nullptr}};
+  graph.intermediate_edges = {{1, 0, 0, 0, nullptr}};
+  graph.output_edges = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}};
+  ComPtr<IDMLCompiledOperator> compiled;
+  ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+  const auto initializer = MakeInitializer({compiled.Get()});
+  const auto init_table = MakeTable(initializer.Get());
+  BindArrays(init_table.Get(), {{}});  // an array of no buffers, for an operator without inputs
+  Record(initializer.Get(), init_table.Get());
+  ExecuteList();
+  const auto copied = MakeBuffer(16);
+  const auto straight = MakeBuffer(16);
+  const auto table = MakeTable(compiled.Get());
+  BindOutputs(table.Get(), {copied, straight});
+  Record(compiled.Get(), table.Get());
+  ExecuteList();
+  EXPECT_FALSE(IsRemoved());
+  EXPECT_EQ(Read<int32_t>(copied.Get(), 4), data);
+  EXPECT_EQ(Read<int32_t>(straight.Get(), 4), data);
+}
+
+TEST_F(ContractTest, R173_OneOperatorWithAConstantIsInPlace) {
+  const auto floor = MakeModulus(kFloor, Int32({2}));
+  const std::vector<int32_t> divisor = {3, 3};
+  Graph graph;
+  graph.inputs = graph.outputs = 1;
+  graph.operators = {{floor.Get(), nullptr}};
+  graph.constants = {{divisor.data(), 8, nullptr}};
+  graph.input_edges = {{0, 0, 0, nullptr}};
+  graph.intermediate_edges = {{1, 0, 0, 1, nullptr}};
+  graph.output_edges = {{0, 0, 0, nullptr}};
+  ComPtr<IDMLCompiledOperator> compiled;
+  ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+  Initialize(compiled.Get());
+  const auto x = MakeBufferOf<int32_t>({-7, 7});
+  Run(compiled.Get(), {x}, {x});
+  EXPECT_FALSE(IsRemoved());
+  EXPECT_EQ(Read<int32_t>(x.Get(), 2), (std::vector<int32_t>{2, 1}));
+}
+
+// One graph input read as 16 bytes by one node and as 4 by another: the binding must hold the larger.
+TEST_F(ContractTest, R092_ReadersOfOneInputMayDiffer) {
+  for (const bool large_first : {true, false}) {
+    for (const UINT64 bound : {4u, 16u}) {
+      EXPECT_EQ(Removes([&] {
+                  Tensor whole = Int32({4});
+                  Tensor scalar = Int32({4}, {0});
+                  ComPtr<IDMLOperator> large;
+                  ComPtr<IDMLOperator> small;
+                  ASSERT_EQ(TryCreateIdentity(whole, whole, nullptr, &large), S_OK);
+                  ASSERT_EQ(TryCreateIdentity(scalar, whole, nullptr, &small), S_OK);
+                  Graph graph;
+                  graph.inputs = 1;
+                  graph.outputs = 2;
+                  graph.operators = {{large_first ? large.Get() : small.Get(), nullptr},
+                                     {large_first ? small.Get() : large.Get(), nullptr}};
+                  graph.input_edges = {{0, 0, 0, nullptr}, {0, 1, 0, nullptr}};
+                  graph.output_edges = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}};
+                  ComPtr<IDMLCompiledOperator> compiled;
+                  ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+                  const auto buffer = MakeBuffer(64);
+                  BindInputs(MakeTable(compiled.Get()).Get(), {{buffer.Get(), 0, bound}});
+                }),
+                bound == 4)
+          << large_first;
+    }
+  }
 }
 
 TEST_F(ContractTest, R098_ConstantNodesNeedLevel6_2) {

@@ -107,30 +107,11 @@ TEST_F(ContractTest, R175_PersistentAgainstOutput) {
   }
 }
 
-// floor(floor(a, b), b) has 16 bytes of temporary memory.
-ComPtr<IDMLCompiledOperator> MakeChain(IDMLDevice1* device, IDMLOperator* op) {
-  const DML_OPERATOR_GRAPH_NODE_DESC node = {op, nullptr};
-  const DML_GRAPH_NODE_DESC nodes[] = {{DML_GRAPH_NODE_TYPE_OPERATOR, &node},
-                                       {DML_GRAPH_NODE_TYPE_OPERATOR, &node}};
-  const DML_INPUT_GRAPH_EDGE_DESC in[] = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}, {1, 1, 1, nullptr}};
-  const DML_INTERMEDIATE_GRAPH_EDGE_DESC middle = {0, 0, 1, 0, nullptr};
-  const DML_OUTPUT_GRAPH_EDGE_DESC out = {1, 0, 0, nullptr};
-  const DML_GRAPH_EDGE_DESC ins[] = {{DML_GRAPH_EDGE_TYPE_INPUT, &in[0]},
-                                     {DML_GRAPH_EDGE_TYPE_INPUT, &in[1]},
-                                     {DML_GRAPH_EDGE_TYPE_INPUT, &in[2]}};
-  const DML_GRAPH_EDGE_DESC middles[] = {{DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &middle}};
-  const DML_GRAPH_EDGE_DESC outs[] = {{DML_GRAPH_EDGE_TYPE_OUTPUT, &out}};
-  const DML_GRAPH_DESC graph = {2, 1, 2, nodes, 3, ins, 1, outs, 1, middles};
-  ComPtr<IDMLCompiledOperator> compiled;
-  EXPECT_EQ(device->CompileGraph(&graph, DML_EXECUTION_FLAG_NONE, IID_PPV_ARGS(&compiled)), S_OK);
-  return compiled;
-}
-
 TEST_F(ContractTest, R176_TemporaryAgainstInputAndOutput) {
   BUFFERS;
   const auto attempt = [&](Spot input, Spot output, Spot temporary) {
     return Removes([&] {
-      const auto compiled = MakeChain(dml_.Get(), MakeModulus(kFloor, Int32({4})).Get());
+      const auto compiled = CompileChain(MakeModulus(kFloor, Int32({4})).Get());
       const auto table = MakeTable(compiled.Get());
       BindTemporary(table.Get(), {temporary.buffer, temporary.offset, 256});
       BindInputs(table.Get(), {{input.buffer, input.offset, 16}, {z, 0, 16}});
@@ -142,6 +123,24 @@ TEST_F(ContractTest, R176_TemporaryAgainstInputAndOutput) {
   EXPECT_TRUE(attempt({x, 256}, {y, 0}, {x, 256}));
   EXPECT_TRUE(attempt({x, 0}, {y, 256}, {y, 256}));
   EXPECT_TRUE(attempt({x, 0}, {x, 0}, {y, 0})) << "a graph of several nodes is not in place";
+}
+
+TEST_F(ContractTest, R176_TemporaryAgainstPersistent) {
+  BUFFERS;
+  Tensor owned(DML_TENSOR_DATA_TYPE_INT32, {4}, {}, DML_TENSOR_FLAG_OWNED_BY_DML);
+  Tensor plain = Int32({4});
+  for (const UINT64 offset : {0u, 256u}) {
+    EXPECT_EQ(Removes([&] {
+                const auto compiled = CompileChain(MakeOperator(kFloor, plain, owned, plain).Get());
+                const auto table = MakeTable(compiled.Get());
+                BindInputs(table.Get(), {{y, 0, 16}, {nullptr, 0, 0}});
+                BindOutputs(table.Get(), {{z, 0, 16}});
+                BindTemporary(table.Get(), {x, 0, 256});
+                BindPersistent(table.Get(), {x, offset, 256});
+                Record(compiled.Get(), table.Get());
+              }),
+              offset == 0);
+  }
 }
 
 TEST_F(ContractTest, R177_PersistentAgainstInput) {
@@ -162,6 +161,17 @@ TEST_F(ContractTest, R178_OutputsMustNotOverlap) {
   BUFFERS;
   EXPECT_FALSE(INITIALIZATION_REMOVES(SPOT(x, 0), SPOT(y, 0), SPOT(y, 256)));
   EXPECT_TRUE(INITIALIZATION_REMOVES(SPOT(x, 0), SPOT(y, 0), SPOT(y, 0)));
+  EXPECT_FALSE(Removes([&] {
+    Tensor owned(DML_TENSOR_DATA_TYPE_INT32, {256}, {}, DML_TENSOR_FLAG_OWNED_BY_DML);
+    Tensor plain = Int32({256});
+    const auto first = Compile(MakeOperator(kFloor, plain, owned, plain).Get());
+    const auto second = Compile(MakeOperator(kFloor, plain, plain, plain).Get());
+    const auto initializer = MakeInitializer({first.Get(), second.Get()});
+    const auto table = MakeTable(initializer.Get());
+    BindArrays(table.Get(), {{{nullptr, 0, 0}, {x, 0, 1024}}, {{nullptr, 0, 0}, {nullptr, 0, 0}}});
+    BindOutputs(table.Get(), {{y, 0, 1024}, {y, 512, 256}});
+    Record(initializer.Get(), table.Get());
+  })) << "an operator without persistent data writes nothing, wherever it was bound";
   const auto two_outputs = [&](UINT64 second) {
     return Removes([&] {
       const auto op = MakeModulus(kFloor, Int32({4}));
@@ -240,6 +250,9 @@ TEST_F(ContractTest, R181_RegionsAreTheTensorsNotTheBindings) {
 
 // Out and A share bytes, but A is transposed: right only if A is read as it was.
 TEST_F(ContractTest, R182_SameRegionOtherMapping) {
+  DebugStrings strings;
+  dml_ = MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG);
+  recorder_ = MakeRecorder(dml_.Get());
   Tensor a = Int32({3, 3}, {1, 3});
   Tensor b = Int32({3, 3}, {0, 0});
   Tensor out = Int32({3, 3});
@@ -250,6 +263,13 @@ TEST_F(ContractTest, R182_SameRegionOtherMapping) {
   Run(compiled.Get(), {x, divisor}, {x});
   EXPECT_FALSE(IsRemoved());
   EXPECT_EQ(Read<int32_t>(x.Get(), 9), (std::vector<int32_t>{0, 3, 6, 1, 4, 7, 2, 5, 8}));
+  EXPECT_TRUE(
+      strings.Contains("[DIRECTML WARNING]: input 0 is bound where the output is, but has other strides"));
+  strings.texts.clear();
+  const auto plain = CompileModulus(kFloor, Int32({9}));
+  Initialize(plain.Get());
+  Run(plain.Get(), {x, x}, {x});
+  EXPECT_TRUE(strings.texts.empty()) << "the usual in-place dispatch is not worth a warning";
 }
 
 // Every operator and type: Out == A and Out == B, packed and strided, against out of place.

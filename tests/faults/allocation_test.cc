@@ -1,6 +1,7 @@
 // The k-th allocation fails, for every k, in every call that makes something: E_OUTOFMEMORY (or, for methods
 // that return nothing, a removed device), the result pointer null, nothing leaked, and the next try succeeds.
 #include "faults/failing_allocator.h"
+#include "host_d3d12/debug.h"
 #include "support/dml_fixture.h"
 
 namespace residue::testing {
@@ -196,7 +197,11 @@ TEST_F(AllocationFaultTest, DirectX12Factories) {
   const D3D12_HEAP_DESC heap = {65536, properties, 0, D3D12_HEAP_FLAG_NONE};
   const D3D12_RESOURCE_DESC buffer = BufferDesc(64, D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS);
   EXPECT_GE(ForEveryAllocationOf([&](void** r) {
-              return D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, __uuidof(ID3D12Device), r);
+              SetDebugLayerEnabled(true);  // another device than the fixture's
+              const HRESULT hr =
+                  D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, __uuidof(ID3D12Device), r);
+              SetDebugLayerEnabled(false);
+              return hr;
             }),
             2);
   EXPECT_GE(ForEveryAllocationOf(

@@ -113,7 +113,8 @@ TEST_F(QueueTest, Win32Events) {
   EXPECT_EQ(WaitForSingleObject(reinterpret_cast<HANDLE>(intptr_t{54321}), 0), DWORD{WAIT_FAILED});
 }
 
-TEST_F(QueueTest, ReleasingABlockedQueueDropsWhatIsBehindTheWait) {
+// Submitted work is done, whether or not the application keeps the queue.
+TEST_F(QueueTest, ReleasingABlockedQueueDoesNotCancelItsWork) {
   const auto fence = MakeFence();
   const auto reached = MakeFence();
   ComPtr<ID3D12CommandQueue> queue = MakeQueue();
@@ -122,6 +123,52 @@ TEST_F(QueueTest, ReleasingABlockedQueueDropsWhatIsBehindTheWait) {
   ASSERT_EQ(queue->Signal(reached.Get(), 2), S_OK);
   queue.Reset();
   EXPECT_EQ(reached->GetCompletedValue(), 1u);
+  ASSERT_EQ(queue_->Signal(fence.Get(), 1), S_OK);
+  EXPECT_EQ(reached->SetEventOnCompletion(2, nullptr), S_OK);
+}
+
+TEST_F(QueueTest, AWaitThatNobodyCanEndIsGivenUp) {
+  ComPtr<ID3D12CommandQueue> queue = MakeQueue();
+  ComPtr<ID3D12Fence> fence = MakeFence();
+  ASSERT_EQ(queue->Wait(fence.Get(), 1), S_OK);
+  fence.Reset();
+  queue.Reset();  // must come back
+}
+
+TEST_F(QueueTest, StrayHandlesAreRefused) {
+  const auto fence = MakeFence();
+  int pipe_ends[2];
+  ASSERT_EQ(pipe(pipe_ends), 0);
+  close(pipe_ends[0]);  // a write would raise SIGPIPE
+  for (const intptr_t handle :
+       {intptr_t{1}, intptr_t{pipe_ends[1]}, intptr_t{0x7fff00000001}, intptr_t{-5}}) {
+    EXPECT_EQ(fence->SetEventOnCompletion(0, reinterpret_cast<HANDLE>(handle)), E_HANDLE) << handle;
+  }
+  close(pipe_ends[1]);
+  EXPECT_EQ(WaitForSingleObject(nullptr, 0), DWORD{WAIT_FAILED});
+  EXPECT_EQ(SetEvent(nullptr), FALSE);
+  EXPECT_EQ(ResetEvent(nullptr), FALSE);
+}
+
+TEST_F(QueueTest, AFullEventDoesNotBlockTheFence) {
+  const auto fence = MakeFence();
+  const int descriptor = eventfd(0, EFD_CLOEXEC);
+  const uint64_t full = ~uint64_t{0} - 1;
+  ASSERT_EQ(write(descriptor, &full, sizeof(full)), ssize_t{sizeof(full)});
+  ASSERT_EQ(fence->SetEventOnCompletion(1, reinterpret_cast<HANDLE>(static_cast<intptr_t>(descriptor))),
+            S_OK);
+  EXPECT_EQ(fence->Signal(1), S_OK);
+  close(descriptor);
+}
+
+TEST_F(QueueTest, EventsClosedByOtherMeans) {
+  HANDLE manual = CreateEvent(nullptr, TRUE, TRUE, nullptr);
+  close(static_cast<int>(reinterpret_cast<intptr_t>(manual)));
+  HANDLE automatic = CreateEvent(nullptr, FALSE, TRUE, nullptr);
+  EXPECT_EQ(automatic, manual) << "the number is used again";
+  EXPECT_EQ(WaitForSingleObject(automatic, 0), DWORD{WAIT_OBJECT_0});
+  EXPECT_EQ(WaitForSingleObject(automatic, 0), DWORD{WAIT_TIMEOUT}) << "and resets itself";
+  CloseHandle(automatic);
 }
 
 TEST_F(QueueTest, ReleasingABusyQueueFinishesItsWork) {

@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
+#include <residue_d3d12.h>
 #include "base/data_type.h"
 #include "com/com_object.h"
-#include <residue_d3d12.h>
 #include "host_d3d12/host_interfaces.h"
 #include "residue_win32.h"
 
@@ -393,6 +393,25 @@ class DmlTest : public ::testing::Test {
     if (type != kIdentity) return TryCreate(type, like, like, like, device.Get());
     ComPtr<IDMLOperator> op;
     return TryCreateIdentity(like, like, nullptr, &op, device.Get());
+  }
+
+  // op(op(a, b), b) as a graph of two nodes, which needs temporary memory.
+  ComPtr<IDMLCompiledOperator> CompileChain(IDMLOperator* op) {
+    const DML_OPERATOR_GRAPH_NODE_DESC node = {op, nullptr};
+    const DML_GRAPH_NODE_DESC nodes[] = {{DML_GRAPH_NODE_TYPE_OPERATOR, &node},
+                                         {DML_GRAPH_NODE_TYPE_OPERATOR, &node}};
+    const DML_INPUT_GRAPH_EDGE_DESC in[] = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}, {1, 1, 1, nullptr}};
+    const DML_INTERMEDIATE_GRAPH_EDGE_DESC middle = {0, 0, 1, 0, nullptr};
+    const DML_OUTPUT_GRAPH_EDGE_DESC out = {1, 0, 0, nullptr};
+    const DML_GRAPH_EDGE_DESC ins[] = {{DML_GRAPH_EDGE_TYPE_INPUT, &in[0]},
+                                       {DML_GRAPH_EDGE_TYPE_INPUT, &in[1]},
+                                       {DML_GRAPH_EDGE_TYPE_INPUT, &in[2]}};
+    const DML_GRAPH_EDGE_DESC middles[] = {{DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &middle}};
+    const DML_GRAPH_EDGE_DESC outs[] = {{DML_GRAPH_EDGE_TYPE_OUTPUT, &out}};
+    const DML_GRAPH_DESC graph = {2, 1, 2, nodes, 3, ins, 1, outs, 1, middles};
+    ComPtr<IDMLCompiledOperator> compiled;
+    EXPECT_EQ(dml_->CompileGraph(&graph, DML_EXECUTION_FLAG_NONE, IID_PPV_ARGS(&compiled)), S_OK);
+    return compiled;
   }
 
   bool IsRemoved() { return dml_->GetDeviceRemovedReason() != S_OK; }
