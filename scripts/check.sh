@@ -79,13 +79,14 @@ step layering scripts/layering.py
 step layering_self_test scripts/layering.py --self-test
 step format scripts/format.sh --check
 step documents scripts/check_readme.py
+step contract_coverage scripts/contract_coverage.py --check
 checked release "$tier"
 if [ "$tier" = full ]; then
   checked clang quick
   step clang_tidy scripts/tidy.sh build/clang
   step static_consumer run_static_consumer
   checked asan quick
-  checked tsan quick -R '^(base|plan|exec|capi)\.'
+  checked tsan quick -R '^(base|plan|exec|capi|contract|host_d3d12)\.'
   if checked aarch64 quick; then
     # SVE vectors have any length: the shortest, one that is no power of two, and the longest (in bytes).
     for length in 16 48 256; do

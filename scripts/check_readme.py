@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fails unless README.md shows examples/modulus.cpp and its output as they are, and every path it names exists."""
+"""Fails unless README.md shows examples/modulus.cpp and the examples' output as they are, every C++ block in README and
+guides is part of an example, and every path the documents name exists."""
 import pathlib
 import re
 import sys
@@ -10,10 +11,16 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 def main():
     readme = (ROOT / "README.md").read_text()
     problems = []
-    for language, name in (("cpp", "examples/modulus.cpp"), ("", "examples/modulus_cpp.expected")):
+    for language, name in (("cpp", "examples/modulus.cpp"), ("", "examples/modulus_cpp.expected"),
+                           ("", "examples/directml/hello_modulus.expected")):
         if f"```{language}\n{(ROOT / name).read_text()}```" not in readme:
             problems.append(f"README.md does not show {name} as it is")
-    for document in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]:
+    examples = [path.read_text() for path in sorted((ROOT / "examples").rglob("*.c*"))]
+    for document in [ROOT / "README.md", *sorted((ROOT / "docs/guides").glob("*.md"))]:
+        for block in re.findall(r"^```cpp\n(.*?)^```", document.read_text(), re.S | re.M):
+            if not any(block in example for example in examples):
+                problems.append(f"{document.relative_to(ROOT)}: this block is in no example:\n{block}")
+    for document in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         for path in re.findall(r"`((?:docs|src|scripts|tests|examples|include|cmake)/[\w./-]+)`", document.read_text()):
             if not (ROOT / path).exists():
                 problems.append(f"{document.relative_to(ROOT)} names {path}, which does not exist")

@@ -4,9 +4,9 @@
 #   install_dependencies.sh check    everything scripts/check.sh uses, the 64-bit Arm cross build included
 set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive
-build=(g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev)
-check=(git python3 clang clang-format clang-tidy libclang-rt-14-dev libgtest-dev libbenchmark-dev libmpfr-dev
-  rapidjson-dev directx-headers-dev valgrind g++-aarch64-linux-gnu qemu-user
+build=(g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev directx-headers-dev libbenchmark-dev)
+check=(git python3 clang clang-format clang-tidy libclang-rt-14-dev libgtest-dev libmpfr-dev
+  rapidjson-dev valgrind g++-aarch64-linux-gnu qemu-user
   libhwy-dev:arm64 libtbb-dev:arm64 libgtest-dev:arm64 libmpfr-dev:arm64)
 packages=("${build[@]}")
 case "${1:-check}" in
