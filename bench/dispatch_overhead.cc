@@ -1,5 +1,5 @@
-// What DirectML costs around the arithmetic: one dispatch of one element, bound, recorded, executed and waited for,
-// and its parts. Run it without arguments.
+// What DirectML costs around the arithmetic: one dispatch of one element, bound, recorded, executed and
+// waited for, and its parts. Run it without arguments.
 #include <DirectML.h>
 #include <benchmark/benchmark.h>
 #include <residue/residue.h>
@@ -20,14 +20,17 @@ void Check(HRESULT result) {
 struct OneElement {
   OneElement() {
     Check(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&d3d)));
-    const D3D12_COMMAND_QUEUE_DESC queue_desc = {D3D12_COMMAND_LIST_TYPE_DIRECT, 0, D3D12_COMMAND_QUEUE_FLAG_NONE, 0};
+    const D3D12_COMMAND_QUEUE_DESC queue_desc = {D3D12_COMMAND_LIST_TYPE_DIRECT, 0,
+                                                 D3D12_COMMAND_QUEUE_FLAG_NONE, 0};
     Check(d3d->CreateCommandQueue(&queue_desc, IID_PPV_ARGS(&queue)));
     Check(d3d->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_DIRECT, IID_PPV_ARGS(&allocator)));
-    Check(d3d->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr, IID_PPV_ARGS(&list)));
+    Check(d3d->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr,
+                                 IID_PPV_ARGS(&list)));
     Check(d3d->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&fence)));
     Check(DMLCreateDevice(d3d.Get(), DML_CREATE_DEVICE_FLAG_NONE, IID_PPV_ARGS(&dml)));
     const UINT one = 1;
-    const DML_BUFFER_TENSOR_DESC buffer = {DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 1, &one, nullptr, 4, 0};
+    const DML_BUFFER_TENSOR_DESC buffer = {
+        DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 1, &one, nullptr, 4, 0};
     const DML_TENSOR_DESC tensor = {DML_TENSOR_TYPE_BUFFER, &buffer};
     const DML_ELEMENT_WISE_MODULUS_FLOOR_OPERATOR_DESC desc = {&tensor, &tensor, &tensor};
     const DML_OPERATOR_DESC operator_desc = {DML_OPERATOR_ELEMENT_WISE_MODULUS_FLOOR, &desc};
@@ -47,8 +50,8 @@ struct OneElement {
       resource_desc.SampleDesc.Count = 1;
       resource_desc.Layout = D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
       resource_desc.Flags = D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS;
-      Check(d3d->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &resource_desc, D3D12_RESOURCE_STATE_COMMON,
-                                         nullptr, IID_PPV_ARGS(&resource)));
+      Check(d3d->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &resource_desc,
+                                         D3D12_RESOURCE_STATE_COMMON, nullptr, IID_PPV_ARGS(&resource)));
     }
     IDMLCompiledOperator* targets[] = {compiled.Get()};
     ComPtr<IDMLOperatorInitializer> initializer;

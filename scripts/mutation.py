@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Breaks the library on purpose, one line at a time, and shows which test notices.
 
-usage: mutation.py [--only WORD]... [--build DIR]
+usage: mutation.py [--only WORD]... [--tests REGEX] [--build DIR]
 
 Works on a copy of the tree in DIR (default build/mutation), so the checkout stays as it is. Every mutant must be
 caught by the quick tests; exit 1 if one survives.
@@ -54,6 +54,56 @@ MUTANTS = [
     ("partial overlap is copied", "src/exec/run.cc", "if (copy_a || copy_b) return", "if (copy_a) return"),
     ("floating-point environment", "src/exec/run.cc", "const ScopedFloatEnvironment environment;", ""),
     ("rows of a tile", "src/exec/tile_walk.h", "rows.size - row) : 0", "rows.size) : 0"),
+    ("scale and bias, half", "src/kernels/identity-inl.h", "hn::Or(rounded, sum_sign)", "rounded"),
+    ("directml: minimum size", "src/schema/tensor_desc.cc", "element_size + 3) / 4 * 4", "element_size)"),
+    ("directml: most elements", "src/schema/tensor_desc.cc", "if (elements > kMostElements) {", "if (false) {"),
+    ("directml: alignment is a power of two", "src/schema/tensor_desc.cc", "|| !std::has_single_bit(alignment)", ""),
+    ("directml: sizes of zero", "src/schema/tensor_desc.cc", "if (tensor->sizes[i] == 0) {", "if (false) {"),
+    ("directml: equal sizes", "src/schema/operator_desc.cc", "if (tensor.sizes[d] != first.sizes[d]) {", "if (false) {"),
+    ("directml: type table", "src/schema/operator_desc.cc", "if ((support.types & SetOf(tensor.type)) == 0) {",
+     "if (false) {"),
+    ("directml: later entries of the table", "src/schema/operator_schema.cc", "if (support.since <= level) newest",
+     "if (support.since <= level && newest == nullptr) newest"),
+    ("directml: owned outputs", "src/schema/operator_desc.cc", "if (request.output().owned_by_dml) {", "if (false) {"),
+    ("directml: output overlap", "src/schema/operator_desc.cc", "return CheckOutputLayout(*request);", "return {};"),
+    ("directml: cycles", "src/schema/graph_edges.cc", "if (missing[n] != 0) {", "if (false) {"),
+    ("directml: largest reader of a graph input", "src/schema/graph.cc",
+     "requirement.bytes = std::max(requirement.bytes, tensor.total_bytes);", "requirement.bytes = tensor.total_bytes;"),
+    ("directml: persistent offset", "src/schema/graph.cc", "input.persistent_offset = AlignUp(compiled->persistent_bytes);",
+     "input.persistent_offset = 0;"),
+    ("directml: temporary places", "src/schema/graph.cc", "program->temporary_bytes = offset + nodes",
+     "program->temporary_bytes = 0 * nodes"),
+    ("directml: copies of one result", "src/schema/graph.cc", "result.space == Space::kOutput && result.index == i",
+     "result.space == Space::kOutput"),
+    ("directml: range of a binding", "src/api/bindings.cc", "binding.SizeInBytes > width - binding.Offset",
+     "binding.SizeInBytes > width"),
+    ("directml: unordered access", "src/api/bindings.cc", "(host.flags & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) == 0",
+     "false"),
+    ("directml: identical regions", "src/api/bindings.cc", "!(in_place && Identical(input, output))", "!in_place"),
+    ("directml: temporary and persistent", "src/api/bindings.cc", "if (Overlap(bindings.temporary, bindings.persistent)) {",
+     "if (false) {"),
+    ("directml: initialization in one resource", "src/api/bindings.cc",
+     "if (target.is_initializer && SameResource(input, output)) {", "if (false) {"),
+    ("directml: owned input at execution", "src/api/binding_table.cc",
+     "compiled.inputs[i].owned_by_dml && binding.Buffer != nullptr", "false"),
+    ("directml: uninitialized execution", "src/api/dispatch.cc", "if (must_be_initialized && !state.initialized.load()) {",
+     "if (false) {"),
+    ("directml: removed devices run nothing", "src/api/dispatch.cc",
+     "void DispatchWork::Run() noexcept {\n  if (state_->IsRemoved()) return;",
+     "void DispatchWork::Run() noexcept {"),
+    ("directml: table of another dispatchable", "src/api/command_recorder.cc",
+     "target.dispatchable.get() != to_run.get() || ", ""),
+    ("directml: volatile bindings", "src/api/command_recorder.cc", "->descriptors_volatile) {", "->descriptors_volatile && false) {"),
+    ("directml: objects of another device", "src/api/command_recorder.cc", "!bound || bound->state() != state()", "!bound"),
+    ("directml: first reason stays", "src/api/device_state.cc", "reason_.compare_exchange_strong(healthy, reason);",
+     "reason_.store(reason), (void)healthy;"),
+    ("d3d12: reference counts", "src/com/com_object.h", "if (left == 0) delete this;", "if (left == 1) delete this;"),
+    ("d3d12: order of a queue", "src/host_d3d12/command_queue.cc",
+     "item = std::move(items_.front());\n      items_.pop_front();",
+     "item = std::move(items_.back());\n      items_.pop_back();"),
+    ("d3d12: stray event handles", "src/host_d3d12/fence.cc", "if (!IsEventDescriptor(descriptor)) {", "if (false) {"),
+    ("d3d12: room for a copy", "src/host_d3d12/command_list.cc", "offset <= width && size <= width - offset",
+     "offset <= width"),
 ]
 
 
@@ -75,6 +125,7 @@ def first_failures(output):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", action="append", help="only mutants whose name contains this; may be repeated")
+    parser.add_argument("--tests", default="", help="only tests whose name matches this")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "mutation")
     arguments = parser.parse_args()
 
@@ -104,7 +155,7 @@ def main():
         if code:
             verdict = "caught by the compiler"
         else:
-            code, output = run(["ctest", "--preset", "release", "-j2", "--timeout", "120"], tree, 1800)
+            code, output = run(["ctest", "--preset", "release", "-j2", "--timeout", "120", "-R", arguments.tests or "."], tree, 1800)
             verdict = f"caught by {first_failures(output)}" if code else "SURVIVED"
         if verdict == "SURVIVED":
             survivors.append(name)

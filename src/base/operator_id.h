@@ -28,13 +28,11 @@ constexpr const char* OperatorName(OperatorId op) noexcept {
 
 // How many tensors the operator reads; 0 for a number that is not an operator.
 constexpr int InputCount(OperatorId op) noexcept {
-  switch (op) {
+  int count = 0;
 #define RESIDUE_OP(Name, C_NAME, value, text, inputs, ...) \
-  case OperatorId::k##Name:                                \
-    return inputs;
+  if (op == OperatorId::k##Name) count = inputs;
 #include "base/ops.inc"
-  }
-  return 0;
+  return count;
 }
 
 }  // namespace residue

@@ -80,6 +80,7 @@ class Ref {
     return *this;
   }
   ~Ref() {
+    // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDelete): the analyzer does not follow the count
     if (object_ != nullptr) object_->Release();
   }
 

@@ -22,14 +22,14 @@ HRESULT PrivateData::Get(REFGUID key, UINT* size, void* data) noexcept {
     return DXGI_ERROR_NOT_FOUND;
   }
   IUnknown* object = entry->object.get();
-  const UINT needed = object != nullptr ? UINT{sizeof(object)} : static_cast<UINT>(entry->bytes.size());
+  const UINT needed = object != nullptr ? UINT{sizeof(void*)} : static_cast<UINT>(entry->bytes.size());
   const UINT room = *size;
   *size = needed;
   if (data == nullptr) return S_OK;
   if (room < needed) return DXGI_ERROR_MORE_DATA;
   if (object != nullptr) {
     object->AddRef();
-    std::memcpy(data, &object, sizeof(object));
+    std::memcpy(data, &object, sizeof(void*));
   } else {
     std::memcpy(data, entry->bytes.data(), needed);
   }

@@ -68,26 +68,27 @@ class EdgeReader {
     return {};
   }
 
-  // An edge array holds edges of its own kind only.
+  // An edge array holds edges of its own kind only. nullptr and a refusal if this is not one.
   template <class Edge>
-  static Refusal EdgeAt(const DML_GRAPH_EDGE_DESC* array, const char* array_name, uint32_t i,
-                        DML_GRAPH_EDGE_TYPE wanted, const Edge** edge) noexcept {
-    if (NumberOf(array[i].Type) != wanted) {
-      return Refuse(kInvalid, "the Type of %s[%u] is %s, but must be %s", array_name, i,
-                    EdgeTypeName(NumberOf(array[i].Type)), EdgeTypeName(wanted));
+  static const Edge* EdgeAt(const DML_GRAPH_EDGE_DESC* array, const char* array_name, uint32_t i,
+                            DML_GRAPH_EDGE_TYPE wanted, Refusal* refusal) noexcept {
+    const int32_t type = NumberOf(array[i].Type);
+    if (type != wanted) {
+      *refusal = Refuse(kInvalid, "the Type of %s[%u] is %s, but must be %s", array_name, i,
+                        EdgeTypeName(type), EdgeTypeName(wanted));
+      return nullptr;
     }
-    if (array[i].Desc == nullptr) return Refuse(kInvalid, "the Desc of %s[%u] is null", array_name, i);
-    *edge = static_cast<const Edge*>(array[i].Desc);
-    return {};
+    const auto* edge = static_cast<const Edge*>(array[i].Desc);
+    if (edge == nullptr) *refusal = Refuse(kInvalid, "the Desc of %s[%u] is null", array_name, i);
+    return edge;
   }
 
   Refusal ReadInputEdges() {
     for (uint32_t i = 0; i < desc_.InputEdgeCount; ++i) {
-      const DML_INPUT_GRAPH_EDGE_DESC* edge = nullptr;
-      if (Refusal refusal = EdgeAt(desc_.InputEdges, "InputEdges", i, DML_GRAPH_EDGE_TYPE_INPUT, &edge);
-          !refusal.ok()) {
-        return refusal;
-      }
+      Refusal wrong;
+      const auto* edge = EdgeAt<DML_INPUT_GRAPH_EDGE_DESC>(desc_.InputEdges, "InputEdges", i,
+                                                           DML_GRAPH_EDGE_TYPE_INPUT, &wrong);
+      if (edge == nullptr) return wrong;
       if (edge->GraphInputIndex >= desc_.InputCount) {
         return Refuse(kInvalid, "GraphInputIndex of InputEdges[%u] is %u, but InputCount is %u", i,
                       edge->GraphInputIndex, desc_.InputCount);
@@ -103,12 +104,10 @@ class EdgeReader {
 
   Refusal ReadIntermediateEdges() {
     for (uint32_t i = 0; i < desc_.IntermediateEdgeCount; ++i) {
-      const DML_INTERMEDIATE_GRAPH_EDGE_DESC* edge = nullptr;
-      if (Refusal refusal = EdgeAt(desc_.IntermediateEdges, "IntermediateEdges", i,
-                                   DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &edge);
-          !refusal.ok()) {
-        return refusal;
-      }
+      Refusal wrong;
+      const auto* edge = EdgeAt<DML_INTERMEDIATE_GRAPH_EDGE_DESC>(
+          desc_.IntermediateEdges, "IntermediateEdges", i, DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &wrong);
+      if (edge == nullptr) return wrong;
       if (Refusal refusal =
               CheckSource("IntermediateEdges", i, edge->FromNodeIndex, edge->FromNodeOutputIndex);
           !refusal.ok()) {
@@ -140,11 +139,10 @@ class EdgeReader {
 
   Refusal ReadOutputEdges() {
     for (uint32_t i = 0; i < desc_.OutputEdgeCount; ++i) {
-      const DML_OUTPUT_GRAPH_EDGE_DESC* edge = nullptr;
-      if (Refusal refusal = EdgeAt(desc_.OutputEdges, "OutputEdges", i, DML_GRAPH_EDGE_TYPE_OUTPUT, &edge);
-          !refusal.ok()) {
-        return refusal;
-      }
+      Refusal wrong;
+      const auto* edge = EdgeAt<DML_OUTPUT_GRAPH_EDGE_DESC>(desc_.OutputEdges, "OutputEdges", i,
+                                                            DML_GRAPH_EDGE_TYPE_OUTPUT, &wrong);
+      if (edge == nullptr) return wrong;
       if (Refusal refusal = CheckSource("OutputEdges", i, edge->FromNodeIndex, edge->FromNodeOutputIndex);
           !refusal.ok()) {
         return refusal;

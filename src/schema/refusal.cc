@@ -10,6 +10,7 @@ Refusal Refuse(RefusalCode code, const char* format, ...) noexcept {
   refusal.code = code;
   va_list arguments;
   va_start(arguments, format);
+  // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is just above
   std::vsnprintf(refusal.text, sizeof(refusal.text), format, arguments);
   va_end(arguments);
   return refusal;
