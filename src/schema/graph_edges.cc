@@ -264,8 +264,11 @@ class EdgeReader {
         if (--missing[reader] == 0) edges_.order.push_back(reader);
       }
     }
-    if (edges_.order.size() != nodes_.size())
-      return Refuse(kInvalid, "the graph has a cycle, but must have none");
+    for (uint32_t n = 0; n < nodes_.size(); ++n) {
+      if (missing[n] != 0) {
+        return Refuse(kInvalid, "node %u lies on a cycle or behind one, but a graph has none", n);
+      }
+    }
     return {};
   }
 
