@@ -34,6 +34,7 @@ CommandQueue::CommandQueue(ID3D12Device* device, const D3D12_COMMAND_QUEUE_DESC&
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS}) sigdelset(&all, fault);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
     thread_ = std::thread([loop = loop_] { loop->Run(); });
