@@ -104,7 +104,7 @@ TEST(CApiTest, RefusalsNameTheFieldBothValuesAndTheFix) {
   problem.op = 77;
   EXPECT_EQ(
       Describe(problem, RESIDUE_INVALID_OPERATOR),
-      "op: 77 was provided, but at most 2 was expected: no operator has this number; see residue_operator");
+      "op: 77 was provided, but at most 3 was expected: no operator has this number; see residue_operator");
   problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_FLOAT32, 5, 4);
   problem.type = -1;
   EXPECT_EQ(Describe(problem, RESIDUE_INVALID_TYPE).find("type: -1 was provided"), 0u);

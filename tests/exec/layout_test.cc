@@ -40,6 +40,7 @@ class LayoutTest : public ::testing::TestWithParam<DataType> {
     Plan plan;
     const Status status = MakePlan(request_, targets[random_.Below(targets.size())], &plan);
     ASSERT_TRUE(status.ok()) << StatusText(status.code) << Context();
+    request_ = plan.request;  // where one input is read, the other's strides mean nothing
     for (size_t k = 0; k < kOperandCount; ++k) {
       ASSERT_LE(plan.layout.highest[k] - plan.layout.lowest[k], int64_t{kArenaSize}) << Context();
     }
