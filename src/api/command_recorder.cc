@@ -52,8 +52,8 @@ Refusal CommandRecorder::Record(ID3D12CommandList* list, IDMLDispatchable* dispa
                   table == nullptr ? "null" : "another object");
   }
   const TableTarget& target = bound->target();
-  // An initializer that was Reset since has another target than its table.
-  if (target.dispatchable.get() != to_run.get() || target.target != to_run->GetTarget()) {
+  // Every dispatchable has a target of its own, and an initializer another one after Reset.
+  if (target.target != to_run->GetTarget()) {
     return Refuse(kInvalid,
                   "the binding table was made for another dispatchable, or for its targets before Reset");
   }
