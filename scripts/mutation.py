@@ -83,7 +83,7 @@ MUTANTS = [
     ("directml: initialization in one resource", "src/api/bindings.cc",
      "if (target.is_initializer && SameResource(input, output)) {", "if (false) {"),
     ("directml: owned input at execution", "src/api/binding_table.cc",
-     "compiled.inputs[i].owned_by_dml && binding.Buffer != nullptr", "false"),
+     "compiled.inputs[i].owned_by_dml && input.bound()", "false"),
     ("directml: uninitialized execution", "src/api/dispatch.cc", "if (must_be_initialized && !state.initialized.load()) {",
      "if (false) {"),
     ("directml: removed devices run nothing", "src/api/dispatch.cc",

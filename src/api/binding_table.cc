@@ -1,8 +1,6 @@
 #include "api/binding_table.h"
 
 #include <cinttypes>
-#include <cstdarg>
-#include <cstdio>
 
 namespace residue {
 namespace {
@@ -17,6 +15,10 @@ Refusal CheckCount(const char* name, UINT count, const DML_BINDING_DESC* binding
   }
   if (bindings == nullptr) return Refuse(kInvalid, "the array of %u %s bindings is null", count, name);
   return {};
+}
+
+BufferRule RuleOfInput(const BindingRequirement& requirement, uint32_t index) noexcept {
+  return {"input", index, requirement.bytes, requirement.alignment, requirement.owned_by_dml};
 }
 
 size_t CountOfInputs(const DispatchTarget& target) noexcept {
@@ -119,7 +121,7 @@ Refusal BindingTable::BindArea(const DML_BINDING_DESC* binding, const char* name
     if (target_.target->is_initializer) {
       return Refuse(kInvalid, "a %s was bound to an operator initializer, which takes none", name);
     }
-    Warn("a %s was bound, but the operator needs none", name);
+    state()->Warn("a %s was bound, but the operator needs none", name);
     return {};
   }
   BoundBuffer bound;
@@ -136,22 +138,16 @@ Refusal BindingTable::ReadInputs(UINT count, const DML_BINDING_DESC* bindings,
   const Compiled& compiled = target_.target->operators.front()->compiled;
   if (Refusal refusal = CheckCount("input", count, bindings, inputs->size()); !refusal.ok()) return refusal;
   for (uint32_t i = 0; i < count; ++i) {
-    BindingType type;
-    if (Refusal refusal = ReadBindingType(&bindings[i], "input", i, &type); !refusal.ok()) return refusal;
-    if (type == BindingType::kNone) continue;
-    if (type == BindingType::kBufferArray) {
-      return Refuse(kInvalid,
-                    "input %u is DML_BINDING_TYPE_BUFFER_ARRAY, but must be DML_BINDING_TYPE_BUFFER", i);
+    BoundBuffer& input = (*inputs)[i];
+    if (Refusal refusal = ReadOne(&bindings[i], RuleOfInput(compiled.inputs[i], i), &input); !refusal.ok()) {
+      return refusal;
     }
-    const auto binding = *static_cast<const DML_BUFFER_BINDING*>(bindings[i].Desc);
-    if (compiled.inputs[i].owned_by_dml && binding.Buffer != nullptr) {
+    if (compiled.inputs[i].owned_by_dml && input.bound()) {
       return Refuse(kInvalid,
                     "input %u has DML_TENSOR_FLAG_OWNED_BY_DML and is bound at execution, but must be bound "
                     "to the initializer only",
                     i);
     }
-    if (Refusal refusal = ReadInput(binding, compiled.inputs[i], i, &(*inputs)[i]); !refusal.ok())
-      return refusal;
   }
   return {};
 }
@@ -192,7 +188,7 @@ Refusal BindingTable::ReadInitializerInputs(UINT count, const DML_BINDING_DESC* 
                         "DML_TENSOR_FLAG_OWNED_BY_DML",
                         i, t);
         }
-        if (Refusal refusal = ReadInput(buffer, compiled.inputs[i], i, &(*inputs)[first + i]);
+        if (Refusal refusal = ReadAndWarn(buffer, RuleOfInput(compiled.inputs[i], i), &(*inputs)[first + i]);
             !refusal.ok()) {
           return refusal;
         }
@@ -201,13 +197,6 @@ Refusal BindingTable::ReadInitializerInputs(UINT count, const DML_BINDING_DESC* 
     first += compiled.inputs.size();
   }
   return {};
-}
-
-Refusal BindingTable::ReadInput(const DML_BUFFER_BINDING& binding, const BindingRequirement& requirement,
-                                uint32_t index, BoundBuffer* buffer) noexcept {
-  const BufferRule rule = {"input", index, requirement.bytes, requirement.alignment,
-                           requirement.owned_by_dml};
-  return ReadAndWarn(binding, rule, buffer);
 }
 
 Refusal BindingTable::ReadOutputs(UINT count, const DML_BINDING_DESC* bindings,
@@ -247,21 +236,12 @@ Refusal BindingTable::ReadAndWarn(DML_BUFFER_BINDING binding, const BufferRule& 
                                   BoundBuffer* buffer) noexcept {
   Refusal refusal = ReadBuffer(binding, rule, buffer);
   if (refusal.ok() && buffer->bound() && binding.SizeInBytes % 4 != 0) {
-    Warn("the SizeInBytes of %s %u is %" PRIu64 ", which is not a multiple of 4", rule.name, rule.index,
-         binding.SizeInBytes);
+    state()->Warn("the SizeInBytes of %s %u is %" PRIu64 ", which is not a multiple of 4", rule.name,
+                  rule.index, binding.SizeInBytes);
   }
   // What takes no bytes is not there, and overlaps nothing.
   if (rule.bytes == 0) *buffer = {};
   return refusal;
-}
-
-void BindingTable::Warn(const char* format, ...) noexcept {
-  char text[256];
-  va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(text, sizeof(text), format, arguments);
-  va_end(arguments);
-  state()->Write(Severity::kWarning, text);
 }
 
 HRESULT BindingTable::Reset(const DML_BINDING_TABLE_DESC* desc) noexcept {

@@ -50,10 +50,7 @@ class BindingTable final : public DmlChild<IDMLBindingTable> {
                                 std::vector<BoundBuffer>* inputs);
   Refusal ReadOutputs(UINT count, const DML_BINDING_DESC* bindings, std::vector<BoundBuffer>* outputs);
   Refusal ReadOne(const DML_BINDING_DESC* binding, const BufferRule& rule, BoundBuffer* buffer) noexcept;
-  Refusal ReadInput(const DML_BUFFER_BINDING& binding, const BindingRequirement& requirement, uint32_t index,
-                    BoundBuffer* buffer) noexcept;
   Refusal ReadAndWarn(DML_BUFFER_BINDING binding, const BufferRule& rule, BoundBuffer* buffer) noexcept;
-  void Warn(const char* format, ...) noexcept __attribute__((format(printf, 2, 3)));
 
   TableTarget target_;
   std::shared_ptr<Bindings> bindings_;

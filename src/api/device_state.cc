@@ -1,5 +1,6 @@
 #include "api/device_state.h"
 
+#include <cstdarg>
 #include <cstdio>
 
 namespace residue {
@@ -54,6 +55,16 @@ void DeviceState::RemoveFor(const Refusal& refusal) noexcept {
 HRESULT DeviceState::Report(const Refusal& refusal) noexcept {
   if (!refusal.ok()) Write(Severity::kError, refusal.text);
   return ToHresult(refusal.code);
+}
+
+void DeviceState::Warn(const char* format, ...) noexcept {
+  char text[256];
+  va_list arguments;
+  va_start(arguments, format);
+  // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is just above
+  std::vsnprintf(text, sizeof(text), format, arguments);
+  va_end(arguments);
+  Write(Severity::kWarning, text);
 }
 
 void DeviceState::Write(Severity severity, const char* text) noexcept {

@@ -39,6 +39,8 @@ class DeviceState {
   void RemoveFor(const Refusal& refusal) noexcept;
 
   void Write(Severity severity, const char* text) noexcept;
+  // Formats as printf does.
+  void Warn(const char* format, ...) noexcept __attribute__((format(printf, 2, 3)));
   void SetMuted(bool muted) noexcept { muted_.store(muted); }
 
  private:

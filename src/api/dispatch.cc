@@ -79,9 +79,7 @@ void DispatchWork::Execute() noexcept {
   state_->RemoveFor(Refuse(RefusalCode::kOutOfMemory, "a dispatch needed more memory than there is"));
 }
 
-void* DispatchWork::FindInterface(REFIID iid) noexcept {
-  return iid == kIidHostWork ? static_cast<IHostWork*>(this) : MatchInterface<IUnknown>(iid, this);
-}
+void* DispatchWork::FindInterface(REFIID iid) noexcept { return MatchInterface<IUnknown>(iid, this); }
 
 Refusal MakeWork(const std::shared_ptr<DeviceState>& state,
                  const std::shared_ptr<const DispatchTarget>& target, const Bindings& bindings,
@@ -89,10 +87,7 @@ Refusal MakeWork(const std::shared_ptr<DeviceState>& state,
   if (Refusal refusal = CheckComplete(bindings, *target); !refusal.ok()) return refusal;
   if (Refusal refusal = CheckHazards(bindings, *target); !refusal.ok()) return refusal;
   if (const int input = FindOtherMapping(bindings, *target); input >= 0) {
-    state->Write(Severity::kWarning,
-                 input == 0
-                     ? "input 0 is bound where the output is, but has other strides: it is copied first"
-                     : "input 1 is bound where the output is, but has other strides: it is copied first");
+    state->Warn("input %d is bound where the output is, but has other strides: it is copied first", input);
   }
   *work = Make<DispatchWork>(state, target, bindings);
   return {};
@@ -112,8 +107,6 @@ IHostWork* DispatchCommand::Submit() noexcept {
   }
 }
 
-void* DispatchCommand::FindInterface(REFIID iid) noexcept {
-  return iid == kIidHostCommand ? static_cast<IHostCommand*>(this) : MatchInterface<IUnknown>(iid, this);
-}
+void* DispatchCommand::FindInterface(REFIID iid) noexcept { return MatchInterface<IUnknown>(iid, this); }
 
 }  // namespace residue

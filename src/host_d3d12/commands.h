@@ -17,9 +17,7 @@ class ImmutableCommand : public ComObject<IHostCommand, IHostWork> {
 
  private:
   void* FindInterface(REFIID iid) noexcept final {
-    if (iid == kIidHostCommand) return static_cast<IHostCommand*>(this);
-    if (iid == kIidHostWork) return static_cast<IHostWork*>(this);
-    return iid == __uuidof(IUnknown) ? static_cast<IHostCommand*>(this) : nullptr;
+    return MatchInterface<IUnknown>(iid, static_cast<IHostCommand*>(this));
   }
 };
 

@@ -26,8 +26,6 @@ HostMemory::HostMemory(void* pages, size_t page_bytes) noexcept : pages_(pages),
 
 HostMemory::~HostMemory() { munmap(pages_, page_bytes_); }
 
-void* HostMemory::FindInterface(REFIID iid) noexcept {
-  return iid == kIidHostMemory ? static_cast<IHostMemory*>(this) : MatchInterface<IUnknown>(iid, this);
-}
+void* HostMemory::FindInterface(REFIID iid) noexcept { return MatchInterface<IUnknown>(iid, this); }
 
 }  // namespace residue
