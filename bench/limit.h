@@ -1,0 +1,16 @@
+// The physical limit: the least that any element-wise operator must do, out = a + b, by the best loops there
+// are.
+#pragma once
+
+#include <cstddef>
+
+namespace residue::bench {
+
+enum class Store { kPlain, kStreaming };
+
+// Over `bytes` bytes of packed float32; b is one number if `scalar_b`. The arrays must be aligned to 64
+// bytes.
+void Add(const std::byte* a, const std::byte* b, std::byte* out, std::size_t bytes, bool scalar_b,
+         Store store);
+
+}  // namespace residue::bench
