@@ -6,7 +6,7 @@
 
 namespace residue::bench {
 
-enum class Store { kPlain, kStreaming };
+enum class Store { kPlain, kStreaming, kStreamingPages };
 
 // Over `bytes` bytes of packed float32; b is one number if `scalar_b`. The arrays must be aligned to 64
 // bytes.

@@ -22,6 +22,7 @@ namespace {
 
 constexpr size_t kSizes[] = {4 << 10, 64 << 10, 512 << 10, 16 << 20, 256 << 20};
 constexpr size_t kCacheSize = 512 << 10;
+constexpr size_t kSmallestPages = 64 << 10;
 constexpr size_t kLargestForPeers = 16 << 20;  // some need seconds for more
 
 struct Case {
@@ -98,6 +99,8 @@ void RegisterCase(const Case& c, const char* set) {
   Register("residue", c, set, &Ours);
   Register("limit_plain", c, set, &Limit, Store::kPlain)->Threads(threads);
   Register("limit_stream", c, set, &Limit, Store::kStreaming)->Threads(threads);
+  if (c.bytes >= kSmallestPages)
+    Register("limit_pages", c, set, &Limit, Store::kStreamingPages)->Threads(threads);
   if (c.scalar_b || c.threads != 1 || c.bytes > kLargestForPeers) return;
   if (!IsFloat(c.type) && c.set == DataSet::kZeroDivisors) return;  // the C loop would trap
   Register("c_loop", c, set, &Plain, FindPlainLoop(c.op, c.type));

@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "exec/cache.h"
 #include "exec/float_environment.h"
 #include "exec/partition.h"
 #include "exec/staging.h"
@@ -13,8 +14,8 @@ namespace {
 // Pieces are claimed, not assigned: a task that starts late or never costs time, not correctness.
 class Job {
  public:
-  Job(const Plan& plan, const Addresses& addresses, Partition partition) noexcept
-      : plan_(plan), addresses_(addresses), partition_(partition) {}
+  Job(const Plan& plan, const Addresses& addresses, Partition partition, bool stream) noexcept
+      : plan_(plan), addresses_(addresses), partition_(partition), stream_(stream) {}
 
   void RunUnclaimedPieces() noexcept {
     const ScopedFloatEnvironment environment;
@@ -25,6 +26,7 @@ class Job {
       const uint64_t end = std::min(begin + partition_.piece_elements, plan_.layout.element_count);
       ForEachTile(plan_.layout, addresses_, begin, end, [this](Tile& tile) {
         tile.attributes = &plan_.request.attributes;
+        tile.stream = stream_;
         plan_.kernel.run(tile);
       });
     }
@@ -34,13 +36,16 @@ class Job {
   const Plan& plan_;
   const Addresses addresses_;
   const Partition partition_;
+  const bool stream_;
   std::atomic<uint64_t> next_piece_{0};
 };
 
-void RunJob(const Plan& plan, const Addresses& addresses, const Executor& executor) noexcept {
+// `apart`: the output shares no byte with an input.
+void RunJob(const Plan& plan, const Addresses& addresses, bool apart, const Executor& executor) noexcept {
   const Partition partition =
       MakePartition(plan.layout.element_count, SizeOf(plan.request.type), executor.num_threads);
-  Job job(plan, addresses, partition);
+  const uint64_t bytes = plan.layout.element_count * SizeOf(plan.request.type);
+  Job job(plan, addresses, partition, apart && bytes >= SmallestStreamedBytes());
   if (partition.piece_count > 1) {
     const auto threads =
         static_cast<uint32_t>(std::min<uint64_t>(executor.num_threads, partition.piece_count));
@@ -92,7 +97,7 @@ Status RunWithCopies(const Plan& plan, Addresses addresses, bool copy_a, bool co
   }
   Plan staged;
   if (const Status status = MakePlan(request, plan.kernel.target, &staged); !status.ok()) return status;
-  RunJob(staged, addresses, executor);
+  RunJob(staged, addresses, false, executor);
   return {};
 }
 
@@ -106,13 +111,15 @@ Status Run(const Plan& plan, const Addresses& given, const Executor& executor) n
   if (const Status status = CheckAddresses(plan.layout, addresses); !status.ok()) return status;
   const size_t element_size = SizeOf(plan.request.type);
   const uintptr_t out = ToInteger(addresses.out);
-  const auto must_copy = [&](Operand operand, const std::byte* input) {
-    return ClassifyOverlap(plan.layout, operand, ToInteger(input), out, element_size) == Overlap::kPartial;
+  const auto classify = [&](Operand operand, const std::byte* input) {
+    return ClassifyOverlap(plan.layout, operand, ToInteger(input), out, element_size);
   };
-  const bool copy_a = must_copy(kOperandA, addresses.a);
-  const bool copy_b = !one_input && must_copy(kOperandB, addresses.b);
+  const Overlap overlap_a = classify(kOperandA, addresses.a);
+  const Overlap overlap_b = one_input ? Overlap::kDisjoint : classify(kOperandB, addresses.b);
+  const bool copy_a = overlap_a == Overlap::kPartial;
+  const bool copy_b = overlap_b == Overlap::kPartial;
   if (copy_a || copy_b) return RunWithCopies(plan, addresses, copy_a, copy_b, executor);
-  RunJob(plan, addresses, executor);
+  RunJob(plan, addresses, overlap_a == Overlap::kDisjoint && overlap_b == Overlap::kDisjoint, executor);
   return {};
 }
 

@@ -43,6 +43,7 @@
       case Target::kScalar:                            \
         find = RESIDUE_CHOOSE_SCALAR(FUNCTION);        \
         break;                                         \
+      case Target::kAvx3Spr:                           \
       case Target::kReference:                         \
         break;                                         \
     }                                                  \
@@ -51,6 +52,7 @@
 
 namespace residue {
 
+TileFn FindFp16Kernel(KernelKey key, Target target) noexcept;
 TileFn FindFloatKernel(KernelKey key, Target target) noexcept;
 TileFn FindNarrowIntegerKernel(KernelKey key, Target target) noexcept;
 TileFn FindWideIntegerKernel(KernelKey key, Target target) noexcept;

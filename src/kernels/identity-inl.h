@@ -17,8 +17,9 @@
 #include "base/attributes.h"
 #include "base/half.h"
 #include "kernels/simd_compat-inl.h"
+#include "kernels/target-inl.h"
 
-HWY_BEFORE_NAMESPACE();
+RESIDUE_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -41,12 +42,17 @@ struct Identity {
   explicit HWY_INLINE Identity(const Attributes& given) : attributes(given) {}
 
   template <class D, class V>
-  HWY_INLINE V Reciprocal(D, V b) const {
+  HWY_INLINE V Prepare(D, V b) const {
     return b;
   }
 
   template <class D, class V>
-  HWY_INLINE V operator()(D d, V a, V, V) const {
+  HWY_INLINE V operator()(D d, V a, V b, V) const {
+    return operator()(d, a, b);
+  }
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V) const {
     if constexpr (std::is_floating_point_v<T>) {
       return attributes.has_scale_bias ? ScaleAndBias(d, a, attributes) : a;
     } else {
@@ -67,12 +73,17 @@ struct Identity<Float16> {
   explicit HWY_INLINE Identity(const Attributes& given) : attributes(given) {}
 
   template <class D, class V>
-  HWY_INLINE V Reciprocal(D, V b) const {
+  HWY_INLINE V Prepare(D, V b) const {
     return b;
   }
 
   template <class D, class V>
-  HWY_INLINE V operator()(D d, V a, V, V) const {
+  HWY_INLINE V operator()(D d, V a, V b, V) const {
+    return operator()(d, a, b);
+  }
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V) const {
     if (!attributes.has_scale_bias) return a;
     const DF df;
     const DU du;
@@ -100,6 +111,6 @@ struct Identity<Float16> {
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue
-HWY_AFTER_NAMESPACE();
+RESIDUE_AFTER_NAMESPACE();
 
 #endif  // per-target include guard

@@ -1,6 +1,9 @@
 #include "kernels/kernel.h"
 
 #include <hwy/targets.h>
+#if HWY_ARCH_X86
+#include <cpuid.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -21,10 +24,15 @@ struct TargetEntry {
 
 // Best first.
 constexpr TargetEntry kTargets[] = {
-    {Target::kSve, HWY_SVE, "SVE"},          {Target::kNeon, HWY_NEON, "NEON"},
-    {Target::kAvx3, HWY_AVX3, "AVX3"},       {Target::kAvx2, HWY_AVX2, "AVX2"},
-    {Target::kSse4, HWY_SSE4, "SSE4"},       {Target::kEmu128, HWY_EMU128, "EMU128"},
-    {Target::kScalar, HWY_SCALAR, "SCALAR"}, {Target::kReference, 0, "REFERENCE"},
+    {Target::kSve, HWY_SVE, "SVE"},
+    {Target::kNeon, HWY_NEON, "NEON"},
+    {Target::kAvx3Spr, HWY_AVX3_DL, "AVX3_SPR"},
+    {Target::kAvx3, HWY_AVX3, "AVX3"},
+    {Target::kAvx2, HWY_AVX2, "AVX2"},
+    {Target::kSse4, HWY_SSE4, "SSE4"},
+    {Target::kEmu128, HWY_EMU128, "EMU128"},
+    {Target::kScalar, HWY_SCALAR, "SCALAR"},
+    {Target::kReference, 0, "REFERENCE"},
 };
 
 struct TargetList {
@@ -32,8 +40,22 @@ struct TargetList {
   size_t count;
 };
 
+// Highway 1.0.3 does not ask for AVX512-FP16.
+bool HasFp16() noexcept {
+#if HWY_ARCH_X86
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (edx & (1u << 23)) != 0;
+#else
+  return false;
+#endif
+}
+
 TargetList FindSupportedTargets() noexcept {
-  const int64_t available = hwy::SupportedTargets() & HWY_TARGETS;
+  const int64_t wanted = HWY_TARGETS | (HasFp16() ? HWY_AVX3_DL : 0);
+  const int64_t available = hwy::SupportedTargets() & wanted;
   TargetList list{};
   for (const TargetEntry& entry : kTargets) {
     // Highway lists its portable code only where nothing better exists; it runs anywhere.
@@ -47,7 +69,7 @@ TargetList FindSupportedTargets() noexcept {
 
 TileFn FindInTarget(KernelKey key, Target target) noexcept {
   if (target == Target::kReference) return reference::FindTile(key);
-  for (auto* find : {&FindFloatKernel, &FindNarrowIntegerKernel, &FindWideIntegerKernel}) {
+  for (auto* find : {&FindFp16Kernel, &FindFloatKernel, &FindNarrowIntegerKernel, &FindWideIntegerKernel}) {
     if (const TileFn run = find(key, target); run != nullptr) return run;
   }
   return nullptr;

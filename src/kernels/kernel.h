@@ -25,8 +25,9 @@ inline constexpr Form kAllForms[] = {Form::kVectorVector, Form::kVectorScalar, F
                                      Form::kStrided};
 
 // Instruction sets, worst first within one architecture. kReference is the judge itself and always there;
-// kScalar and kEmu128 are Highway's portable code, of which a build has at most one, by compiler.
-enum class Target : uint8_t { kReference, kScalar, kEmu128, kSse4, kAvx2, kAvx3, kNeon, kSve };
+// kScalar and kEmu128 are Highway's portable code, of which a build has at most one, by compiler. kAvx3Spr is
+// AVX3 with AVX512-FP16, as from Sapphire Rapids on, and has kernels only for the types that gain by it.
+enum class Target : uint8_t { kReference, kScalar, kEmu128, kSse4, kAvx2, kAvx3, kAvx3Spr, kNeon, kSve };
 
 struct KernelKey {
   OperatorId op;
@@ -52,6 +53,7 @@ struct Tile {
   OperandStrides row_stride;
   OperandStrides column_stride;
   const Attributes* attributes = &kNoAttributes;
+  bool stream = false;  // the output is larger than the caches and lies apart from the inputs
 };
 
 using TileFn = void (*)(const Tile& tile) noexcept;

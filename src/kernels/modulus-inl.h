@@ -4,8 +4,9 @@
 // The shape of an operator's maths, whatever the family:
 //   Lane, kOne         how an element lies in memory, and the number 1 in it
 //   Tag                the vector it wants to be given
-//   Reciprocal(d, b)   what depends on the second operand alone; computed once when that is a scalar
-//   operator()(d, a, b, reciprocal)   one vector of results; no loop, no memory, nothing that can trap
+//   operator()(d, a, b)             one vector of results; no loop, no memory, nothing that can trap
+//   Prepare(d, b)                   for the same b in all lanes, what depends on it alone: one vector
+//   operator()(d, a, b, prepared)   one vector of results for such a b
 // and, only if it has attributes, a constructor that takes them.
 
 // Per-target include guard
@@ -20,16 +21,20 @@
 
 #include "base/half.h"
 #include "kernels/modulus_float-inl.h"
+#include "kernels/modulus_fp16-inl.h"
+#include "kernels/modulus_half-inl.h"
 #include "kernels/modulus_int-inl.h"
 #include "kernels/rounding.h"
+#include "kernels/target-inl.h"
 
-HWY_BEFORE_NAMESPACE();
+RESIDUE_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 
 template <class T, Rounding kRounding>
 struct SelectModulus {
-  using Type = std::conditional_t<sizeof(T) <= 2, NarrowModulus<T, kRounding>, WideModulus<T, kRounding>>;
+  using Wide = std::conditional_t<sizeof(T) == 4, Modulus32<T, kRounding>, Modulus64<T, kRounding>>;
+  using Type = std::conditional_t<sizeof(T) <= 2, NarrowModulus<T, kRounding>, Wide>;
 };
 template <Rounding kRounding>
 struct SelectModulus<float, kRounding> {
@@ -39,10 +44,25 @@ template <Rounding kRounding>
 struct SelectModulus<double, kRounding> {
   using Type = FloatModulus<double, kRounding>;
 };
+#if HWY_TARGET == HWY_AVX3_DL
+template <Rounding kRounding>
+struct SelectModulus<int8_t, kRounding> {
+  using Type = ByteModulusFp16<int8_t, kRounding>;
+};
+template <Rounding kRounding>
+struct SelectModulus<uint8_t, kRounding> {
+  using Type = ByteModulusFp16<uint8_t, kRounding>;
+};
+template <Rounding kRounding>
+struct SelectModulus<Float16, kRounding> {
+  using Type = HalfModulusFp16<kRounding>;
+};
+#else
 template <Rounding kRounding>
 struct SelectModulus<Float16, kRounding> {
   using Type = HalfModulus<kRounding>;
 };
+#endif
 
 template <class T>
 struct ModulusFloor : SelectModulus<T, Rounding::kFloor>::Type {};
@@ -52,6 +72,6 @@ struct ModulusTruncate : SelectModulus<T, Rounding::kTruncate>::Type {};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue
-HWY_AFTER_NAMESPACE();
+RESIDUE_AFTER_NAMESPACE();
 
 #endif  // per-target include guard

@@ -1,4 +1,4 @@
-// Floating-point modulus for float16, float32 and float64. Included once per target.
+// Floating-point modulus for float32 and float64. Included once per target.
 
 // Per-target include guard
 #if defined(RESIDUE_KERNELS_MODULUS_FLOAT_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -12,43 +12,52 @@
 
 #include <limits>
 
+#include "kernels/estimates-inl.h"
 #include "kernels/long_remainder-inl.h"
 #include "kernels/rounding.h"
 #include "kernels/simd_compat-inl.h"
+#include "kernels/target-inl.h"
 
-HWY_BEFORE_NAMESPACE();
+RESIDUE_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// From r with |r| < |b| and r = |a| (mod |b|) to the magnitude of the result.
+// From r with |r| < |b| and r = |a| (mod |b|) to the magnitude of the result, with any sign on a zero.
 // TRUNCATE wants |a| mod |b|: r, or r + |b|, which is exact because it is a multiple of ulp(b) below |b|.
 // FLOOR wants that when the signs agree and |b| minus it when they differ; both are r with the sign of a * b,
 // moved up by |b| if negative: one rounding, and none when the exact result is a float.
 template <Rounding kRounding, class D, class V>
 HWY_INLINE V ResultMagnitude(D d, V r, V b_magnitude, V sign_of_product) {
   const V t = kRounding == Rounding::kFloor ? hn::Xor(r, sign_of_product) : r;
-  const V moved = hn::Add(t, hn::IfThenElseZero(hn::Lt(t, hn::Zero(d)), b_magnitude));
-  return hn::Abs(moved);
+  const auto negative = hn::Lt(t, hn::Zero(d));
+  if constexpr (RESIDUE_AVX3) return hn::IfThenElse(negative, hn::Add(t, b_magnitude), t);
+  return hn::Add(t, hn::IfThenElseZero(negative, b_magnitude));
 }
 
 // float32 and float64.
 //
-// Fast path (fused multiply-add only): n = round(|a| * (1 / |b|)) and r = fma(-n, |b|, |a|). For |a| < |b|
-// the answer is |a| itself, infinite b included. Otherwise x = |a| - n|b| is a multiple of ulp(b). If |r| <
-// |b| for r = fl(x), then |x| < |b| too, because rounding is monotone and |b| is a float; so x is below 2^p
-// units and r = x is exact, however n was found. A lane with |a| >= |b| for which the test fails sends its
-// vector to the long division: a quotient of about 2^(p-2) or more, a reciprocal that overflowed, zero,
-// infinity, NaN.
+// Fast path (fused multiply-add only): n = floor(|a| * c) for some c slightly above 1 / |b|, or n = round(|a|
+// / |b|), and r = fma(-n, |b|, |a|). If |r| < |b|, r is exact:
+//   |a| >= |b|: x = |a| - n|b| is a multiple of ulp(b), whatever integer n is. |fl(x)| < |b| implies |x| <
+//   |b|, because rounding is monotone and |b| is a float; so x is below 2^p units and r = x. |a| < |b|: n is
+//   0 and r = |a|, or n is 1 and |a| >= |b| / 2, where the difference of two floats is exact.
+// c is off by less than 2^-22 (float32) or 2^-26 (float64) and biased by as much, so n is never too small; it
+// is too large by one at most, and r above -|b|, for quotients up to 2^20 or 2^24. A vector with a lane for
+// which the test fails goes to the long division: larger quotients, divisors whose reciprocal is not a normal
+// number, zero, infinity, NaN.
 template <class T, Rounding kRounding>
 struct FloatModulus {
   using Lane = T;
   static constexpr Lane kOne = 1;
   using Tag = hn::ScalableTag<T>;
 
+  static constexpr T kBias = sizeof(T) == 4 ? T(1 + 0x1p-21) : T(1 + 0x1p-26);
+  static constexpr T kPreciseBias = sizeof(T) == 4 ? T(1 + 0x1p-21) : T(1 + 0x1p-50);
+
   template <class D, class V>
-  HWY_INLINE V Reciprocal(D d, V b) const {
-    return hn::Div(hn::Set(d, T(1)), hn::Abs(b));
+  HWY_INLINE V Prepare(D d, V b) const {
+    return hn::Div(hn::Set(d, kPreciseBias), hn::Abs(b));
   }
 
   template <class D, class V>
@@ -56,9 +65,8 @@ struct FloatModulus {
 #if HWY_NATIVE_FMA
     const V a_magnitude = hn::Abs(a);
     const V b_magnitude = hn::Abs(b);
-    const V n = hn::Round(hn::Mul(a_magnitude, reciprocal));
-    const V reduced = hn::NegMulAdd(n, b_magnitude, a_magnitude);
-    const V r = hn::IfThenElse(hn::Lt(a_magnitude, b_magnitude), a_magnitude, reduced);
+    const V n = FlooredProduct(d, a_magnitude, reciprocal);
+    const V r = hn::NegMulAdd(n, b_magnitude, a_magnitude);
     if (HWY_LIKELY(hn::AllTrue(d, hn::Lt(hn::Abs(r), b_magnitude)))) return WithSign(d, r, a, b);
 #else
     (void)reciprocal;
@@ -67,95 +75,75 @@ struct FloatModulus {
   }
 
   template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V b) const {
+    const V b_magnitude = hn::Abs(b);
+    if constexpr (kEstimates<T>) {
+      return operator()(d, a, b, Refine(d, b_magnitude, RoughReciprocal(d, b_magnitude), kBias));
+    }
+#if HWY_NATIVE_FMA
+    const V a_magnitude = hn::Abs(a);
+    if (!HWY_ARCH_X86 || HWY_LIKELY(!HasSubnormal(d, a_magnitude, b_magnitude))) {
+      const V r = ByDivision(d, a_magnitude, b_magnitude);
+      if (HWY_LIKELY(hn::AllTrue(d, hn::Lt(hn::Abs(r), b_magnitude)))) return WithSign(d, r, a, b);
+    }
+#endif
+    return Long(d, a, b);
+  }
+
+  // A correctly rounded quotient needs no special case for |a| < |b|: n is 0, or 1 and |a| - |b| is exact
+  // because |a| >= |b| / 2.
+  template <class D, class V>
+  static HWY_INLINE V ByDivision(D, V a_magnitude, V b_magnitude) {
+    return SubtractProduct(hn::Round(hn::Div(a_magnitude, b_magnitude)), b_magnitude, a_magnitude);
+  }
+
+  template <class D, class V>
   static HWY_INLINE V WithSign(D d, V r, V a, V b) {
     const V sign_of_product = hn::And(hn::Xor(a, b), hn::SignBit(d));
     const V magnitude = ResultMagnitude<kRounding>(d, r, hn::Abs(b), sign_of_product);
-    return hn::CopySignToAbs(magnitude, kRounding == Rounding::kFloor ? b : a);
+    return hn::CopySign(magnitude, kRounding == Rounding::kFloor ? b : a);
   }
 
   // Any operands: lanes without an answer are set aside and become the canonical NaN.
   template <class D, class V = hn::Vec<D>>
   static HWY_NOINLINE V Long(D d, hn::VecArg<V> a, hn::VecArg<V> b) {
     const V infinity = hn::Set(d, std::numeric_limits<T>::infinity());
+    const V nan = hn::Set(d, std::numeric_limits<T>::quiet_NaN());
     const V a_magnitude = hn::Abs(a);
     const V b_magnitude = hn::Abs(b);
     // Written so that NaN fails each comparison.
     const auto a_finite = hn::Lt(a_magnitude, infinity);
     const auto b_finite = hn::And(hn::Gt(b_magnitude, hn::Zero(d)), hn::Lt(b_magnitude, infinity));
     const auto divides = hn::And(a_finite, b_finite);
-    const V dividend = hn::IfThenElseZero(divides, a_magnitude);
-    const V divisor = hn::IfThenElse(divides, b_magnitude, hn::Set(d, T(1)));
-    const V remainder = LongRemainder(d, dividend, divisor);
-    const V r = hn::IfThenElse(divides, remainder, a_magnitude);  // a_magnitude: the answer for infinite b
+    V r = a_magnitude;  // the answer for infinite b
+    if (!hn::AllFalse(d, divides)) {
+      const V dividend = hn::IfThenElseZero(divides, a_magnitude);
+      const V divisor = hn::IfThenElse(divides, b_magnitude, hn::Set(d, T(1)));
+      if constexpr (sizeof(T) == 8) {
+        if (AreSubnormal(d, a_magnitude, b_magnitude)) {
+          return hn::IfThenElse(divides, Subnormal(d, V(a), V(b), divides), nan);
+        }
+      }
+      r = hn::IfThenElse(divides, LongRemainder(d, dividend, divisor), r);
+    }
     const auto valid = hn::And(a_finite, hn::Or(b_finite, hn::Eq(b_magnitude, infinity)));
-    return hn::IfThenElse(valid, WithSign(d, r, a, b), hn::Set(d, std::numeric_limits<T>::quiet_NaN()));
-  }
-};
-
-// float16, in float32 lanes, on bit patterns.
-//
-// Both operands are exact in float32 and quotients are below 2^40, so the reduction in wide lanes ends after
-// at most two steps with a fused multiply-add and four without. FLOOR's sum is rounded to float32 and then to
-// half; that equals one rounding because 24 >= 2 * 11 + 2. An infinite divisor is 2^17, which no half
-// reaches: it leaves the dividend alone, and |a| away from it still rounds to infinity.
-template <Rounding kRounding>
-struct HalfModulus {
-  using Lane = uint16_t;
-  static constexpr Lane kOne = 0x3C00;
-  using DF = hn::ScalableTag<float>;
-  using DU = hn::ScalableTag<uint32_t>;
-  using Tag = hn::Rebind<uint16_t, DF>;
-  static constexpr uint32_t kInfinity = 0x7C00;
-  static constexpr uint32_t kNan = 0x7E00;
-
-  static HWY_INLINE hn::Vec<DU> Magnitude(hn::Vec<DU> bits) { return hn::And(bits, hn::Set(DU(), 0x7FFFu)); }
-
-  // The divisor to compute with: 1 for zero and NaN, whose lanes are overwritten at the end.
-  static HWY_INLINE hn::Vec<DF> Divisor(hn::Vec<DU> magnitude) {
-    const DF df;
-    const DU du;
-    const auto unusable = hn::Or(hn::Eq(magnitude, hn::Zero(du)), hn::Gt(magnitude, hn::Set(du, kInfinity)));
-    const auto infinite = hn::Eq(magnitude, hn::Set(du, kInfinity));
-    const auto value = HalfMagnitudeToFloat(df, magnitude);
-    const auto finite = hn::IfThenElse(hn::RebindMask(df, infinite), hn::Set(df, 0x1p17f), value);
-    return hn::IfThenElse(hn::RebindMask(df, unusable), hn::Set(df, 1.0f), finite);
+    return hn::IfThenElse(valid, WithSign(d, r, V(a), V(b)), nan);
   }
 
-  template <class D, class V>
-  HWY_INLINE hn::Vec<DF> Reciprocal(D, V b) const {
-    const DF df;
-    return hn::Div(hn::Set(df, 1.0f), Divisor(Magnitude(hn::PromoteTo(DU(), b))));
-  }
-
-  template <class D, class V>
-  HWY_INLINE V operator()(D d, V a, V b, hn::Vec<DF> reciprocal) const {
-    const DF df;
-    const DU du;
-    const auto a_bits = hn::PromoteTo(du, a);
-    const auto b_bits = hn::PromoteTo(du, b);
-    const auto a_magnitude = Magnitude(a_bits);
-    const auto b_magnitude = Magnitude(b_bits);
-    const auto a_invalid = hn::Gt(a_magnitude, hn::Set(du, kInfinity - 1));
-    const auto b_invalid =
-        hn::Or(hn::Gt(b_magnitude, hn::Set(du, kInfinity)), hn::Eq(b_magnitude, hn::Zero(du)));
-
-    const auto divisor = Divisor(b_magnitude);
-    const auto dividend =
-        hn::IfThenZeroElse(hn::RebindMask(df, a_invalid), HalfMagnitudeToFloat(df, a_magnitude));
-    const auto r = RemainderInWideLanes<11>(df, dividend, divisor, reciprocal);
-
-    const auto sign = hn::Set(du, 0x8000u);
-    const auto sign_of_product = hn::ShiftLeft<16>(hn::And(hn::Xor(a_bits, b_bits), sign));
-    const auto value = ResultMagnitude<kRounding>(df, r, divisor, hn::BitCast(df, sign_of_product));
-    const auto result_sign = hn::And(kRounding == Rounding::kFloor ? b_bits : a_bits, sign);
-    const auto result = hn::Or(FloatToHalfMagnitude(df, value), result_sign);
-    const auto checked = hn::IfThenElse(hn::Or(a_invalid, b_invalid), hn::Set(du, kNan), result);
-    return hn::DemoteTo(d, hn::BitCast(hn::RebindToSigned<DU>(), checked));
+  // Subnormal float64 numbers are multiples of 2^-1074: they divide as the integers that their bits are. No
+  // operation sees a subnormal number, which processors are slow with.
+  template <class D, class V, class M>
+  static HWY_INLINE V Subnormal(D d, V a, V b, M divides) {
+    const V x = SubnormalToInteger(d, hn::Abs(a));
+    const V y = hn::IfThenElse(divides, SubnormalToInteger(d, hn::Abs(b)), hn::Set(d, T(1)));
+    const V sign_of_product = hn::And(hn::Xor(a, b), hn::SignBit(d));
+    const V magnitude = ResultMagnitude<kRounding>(d, ByDivision(d, x, y), y, sign_of_product);
+    return hn::CopySign(IntegerToSubnormal(d, magnitude), kRounding == Rounding::kFloor ? b : a);
   }
 };
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue
-HWY_AFTER_NAMESPACE();
+RESIDUE_AFTER_NAMESPACE();
 
 #endif  // per-target include guard

@@ -16,9 +16,11 @@
 
 #include <type_traits>
 
+#include "kernels/estimates-inl.h"
 #include "kernels/rounding.h"
+#include "kernels/target-inl.h"
 
-HWY_BEFORE_NAMESPACE();
+RESIDUE_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -26,120 +28,329 @@ namespace hn = hwy::HWY_NAMESPACE;
 // The zero rule of all integer types.
 template <class D, class V>
 HWY_INLINE V DivisorOrOne(D d, V b) {
-  return hn::IfThenElse(hn::Eq(b, hn::Zero(d)), hn::Set(d, hn::TFromD<D>{1}), b);
+  using T = hn::TFromD<D>;
+  const V one = hn::Set(d, T{1});
+  if constexpr (std::is_unsigned_v<T> && (sizeof(T) < 8 || RESIDUE_AVX3)) {
+    return hn::Max(b, one);
+  } else {
+    return hn::IfThenElse(hn::Eq(b, hn::Zero(d)), one, b);
+  }
 }
 
-// 8 and 16 bits, in float32 lanes.
+// The result from the remainder of the magnitudes, for signed types.
+template <Rounding kRounding, class D, class V>
+HWY_INLINE V WithSign(D d, V a, V b, V remainder, V divisor) {
+  const V zero = hn::Zero(d);
+  if constexpr (kRounding == Rounding::kFloor) {
+    const auto fix = hn::And(hn::Lt(hn::Xor(a, b), zero), hn::Ne(remainder, zero));
+    remainder = hn::IfThenElse(fix, hn::Sub(divisor, remainder), remainder);
+    return hn::IfThenElse(hn::Lt(b, zero), hn::Neg(remainder), remainder);
+  } else {
+    return hn::IfThenElse(hn::Lt(a, zero), hn::Neg(remainder), remainder);
+  }
+}
+
+// 32 and 64 bits, on magnitudes, in float lanes of the same width: p = 24 or 53 bits of precision.
 //
-// With q = a / b in exact arithmetic, the rounded quotient wanted is an integer k such that (a + h) / b lies
-// at least 1 / (2|b|) inside its unit interval, where h = 1/2 carries the sign of b (FLOOR) or of a
-// (TRUNCATE). a + h is exact. The reciprocal and the product are off by at most 3 * 2^-23 relative in any
-// rounding mode, that is by less than 2^17 * 3 * 2^-23 / |b| < 1 / (2|b|): the rounded quotient is k.
-// k * b and a - k * b are integers below 2^17, so the remainder is exact.
+// The reciprocal is biased low: c = (1 - 2^(3-p)) / b with a relative error below 5 * 2^-p (conversion, and
+// 3.3 * 2^-p of the refined estimate or 2 * 2^-p of a division and a multiplication). An estimate t =
+// fl(fl(a)
+// * c) adds 2 * 2^-p, so a/b * (1 - 15 * 2^-p) <= t < a/b for a > 0: its integer part never exceeds the
+// quotient, and no remainder is negative.
+//   First step:  r0 = a - trunc(t) * b < b + 15 * 2^-p * a, so r0 < b + 15 * 2^(w-p) with w = 32 or 64.
+//   Second step: r1 < b + 15 * 2^-p * r0. If b < 2^(p-4), the excess is below 15/16 + 2^-7 < 1 and r1 <= b;
+//   otherwise it is below 15 * 2^(w-p) <= b. Either way r1 < 2b, and one conditional subtraction ends it:
+//   min(r1, r1 - b) unsigned picks r1 - b exactly when r1 >= b.
+// Where quotients must fit signed lanes, b = 1 gets a dividend of 0, which has the same result.
+template <class T>
+struct TwoSteps {
+  using DU = hn::ScalableTag<std::make_unsigned_t<T>>;
+  using DI = hn::RebindToSigned<DU>;
+  using DF = hn::RebindToFloat<DU>;
+  using VU = hn::Vec<DU>;
+  using VF = hn::Vec<DF>;
+  using Float = hn::TFromD<DF>;
+  static constexpr Float kBias = sizeof(T) == 4 ? Float(1) - Float(0x1p-21) : Float(1) - Float(0x1p-50);
+
+  // The magnitude of a signed T is at most 2^(w-1), which the signed conversion takes for its negative.
+  static HWY_INLINE VF ToFloat(VU magnitude) {
+    if constexpr (std::is_signed_v<T> && sizeof(T) == 4 && !RESIDUE_AVX3) {
+      return hn::Abs(hn::ConvertTo(DF(), hn::BitCast(DI(), magnitude)));
+    } else {
+      return hn::ConvertTo(DF(), magnitude);
+    }
+  }
+
+  static HWY_INLINE VF Reciprocal(VU b) { return PreciseReciprocal(DF(), ToFloat(b), kBias); }
+
+  // Subtracts a multiple of b that is not too large.
+  static HWY_INLINE VU Reduce(VU a, VU b, VF reciprocal) {
+    const VU quotient = TruncateToUnsigned(DU(), hn::Mul(ToFloat(a), reciprocal));
+    return hn::Sub(a, hn::Mul(quotient, b));
+  }
+
+  // a mod b; b is not 0.
+  static HWY_INLINE VU Remainder(VU a, VU b, VF reciprocal) {
+    if constexpr (!kUnsignedQuotients) a = hn::IfThenZeroElse(hn::Eq(b, hn::Set(DU(), 1u)), a);
+    const VU r1 = Reduce(Reduce(a, b, reciprocal), b, reciprocal);
+    return hn::Min(r1, hn::Sub(r1, b));
+  }
+};
+
+template <class D, class V>
+HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> Magnitude(D, V v) {
+  if constexpr (std::is_signed_v<hn::TFromD<D>>) {
+    return hn::BitCast(hn::RebindToUnsigned<D>(), hn::Abs(v));
+  } else {
+    return v;
+  }
+}
+
+template <Rounding kRounding, class D, class V, class VU>
+HWY_INLINE V FromMagnitudes(D d, V a, V b, VU remainder, VU divisor) {
+  if constexpr (std::is_signed_v<hn::TFromD<D>>) {
+    return WithSign<kRounding>(d, a, b, hn::BitCast(d, remainder), hn::BitCast(d, divisor));
+  } else {
+    return remainder;
+  }
+}
+
+template <class T, Rounding kRounding>
+struct Modulus32 {
+  using Lane = T;
+  static constexpr Lane kOne = 1;
+  using Tag = hn::ScalableTag<T>;
+  using Steps = TwoSteps<T>;
+
+  template <class D, class V>
+  HWY_INLINE typename Steps::VF Prepare(D d, V b) const {
+    return Steps::Reciprocal(DivisorOrOne(typename Steps::DU(), Magnitude(d, b)));
+  }
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V b, typename Steps::VF reciprocal) const {
+    const auto divisor = DivisorOrOne(typename Steps::DU(), Magnitude(d, b));
+    const auto r = Steps::Remainder(Magnitude(d, a), divisor, reciprocal);
+    return FromMagnitudes<kRounding>(d, a, b, r, divisor);
+  }
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V b) const {
+    return operator()(d, a, b, Prepare(d, b));
+  }
+};
+
+// 64 bits. Numbers up to 2^50 in magnitude, which most are, are exact in float64 lanes and take one step.
+//
+// With c = 1 / b off by at most 1.2 * 2^-53 relative, n = fma(a, c, M) - M with M = 1.5 * 2^52 is an integer
+// within 1/2 + 2^50 * 1.2 * 2^-53 < 0.66 of a / b: M + a * c lies well between 2^52 and 2^53, where the unit
+// is 1. So r = a - n * b is an integer with |r| < |b|, exact by a fused multiply-add, and wants b added once
+// if its sign is not the result's. Adding M to such an integer puts it into the low bits, whence it came.
+template <class T, Rounding kRounding>
+struct Modulus64 {
+  using Lane = T;
+  static constexpr Lane kOne = 1;
+  using Tag = hn::ScalableTag<T>;
+  using Steps = TwoSteps<T>;
+  using DU = typename Steps::DU;
+  using DF = typename Steps::DF;
+  using VF = typename Steps::VF;
+  static constexpr double kMagic = 0x1.8p52;
+  static constexpr uint64_t kMagicBits = 0x4338000000000000;
+
+  template <class V>
+  static HWY_INLINE VF ToDouble(V v) {
+    const auto bits = hn::Add(hn::BitCast(DU(), v), hn::Set(DU(), kMagicBits));
+    return hn::Sub(hn::BitCast(DF(), bits), hn::Set(DF(), kMagic));
+  }
+
+  template <class D>
+  static HWY_INLINE hn::Vec<D> FromDouble(D d, VF v) {
+    const auto bits = hn::BitCast(DU(), hn::Add(v, hn::Set(DF(), kMagic)));
+    return hn::BitCast(d, hn::Sub(bits, hn::Set(DU(), kMagicBits)));
+  }
+
+  // Both in [-2^50, 2^50), or unsigned and below 2^50.
+  template <class V>
+  static HWY_INLINE bool AreSmall(V a, V b) {
+    const DU du;
+    const auto offset = hn::Set(du, std::is_signed_v<T> ? uint64_t{1} << 50 : 0);
+    constexpr uint64_t kHigh = ~uint64_t{0} << (std::is_signed_v<T> ? 51 : 50);
+    const auto joined = hn::Or(hn::Add(hn::BitCast(du, a), offset), hn::Add(hn::BitCast(du, b), offset));
+    return hn::AllTrue(du, hn::Eq(hn::And(joined, hn::Set(du, kHigh)), hn::Zero(du)));
+  }
+
+  template <class D, class V>
+  HWY_INLINE VF Prepare(D d, V b) const {
+    return PreciseReciprocal(DF(), ToDouble(DivisorOrOne(d, b)), 1.0);
+  }
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V b, VF reciprocal) const {
+#if HWY_NATIVE_FMA
+    if (HWY_LIKELY(AreSmall(a, b))) {
+      const DF df;
+      const VF dividend = ToDouble(a);
+      const VF divisor = ToDouble(DivisorOrOne(d, b));
+      const VF magic = hn::Set(df, kMagic);
+      const VF n = hn::Sub(hn::MulAdd(dividend, reciprocal, magic), magic);
+      const VF r = hn::NegMulAdd(n, divisor, dividend);
+      const VF sign = hn::And(kRounding == Rounding::kFloor ? divisor : dividend, hn::SignBit(df));
+      const auto differs = hn::Lt(hn::Xor(r, sign), hn::Zero(df));
+      const VF step = hn::Or(hn::Abs(divisor), sign);
+      if constexpr (RESIDUE_AVX3) return FromDouble(d, hn::IfThenElse(differs, hn::Add(r, step), r));
+      return FromDouble(d, hn::Add(r, hn::IfThenElseZero(differs, step)));
+    }
+#else
+    (void)reciprocal;
+#endif
+    return Large(d, a, b);
+  }
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V b) const {
+    return operator()(d, a, b, Prepare(d, b));
+  }
+
+  template <class D, class V = hn::Vec<D>>
+  static HWY_NOINLINE V Large(D d, hn::VecArg<V> a, hn::VecArg<V> b) {
+    const auto divisor = DivisorOrOne(DU(), Magnitude(d, b));
+    const auto r = Steps::Remainder(Magnitude(d, a), divisor, Steps::Reciprocal(divisor));
+    return FromMagnitudes<kRounding>(d, V(a), V(b), r, divisor);
+  }
+};
+
+#if HWY_TARGET == HWY_SCALAR
+// A lane has no four bytes to share: 32 bits do it.
 template <class T, Rounding kRounding>
 struct NarrowModulus {
   using Lane = T;
   static constexpr Lane kOne = 1;
-  using Tag = hn::Rebind<T, hn::ScalableTag<float>>;
-  using DF = hn::ScalableTag<float>;
-  using DI = hn::ScalableTag<int32_t>;
+  using Tag = hn::ScalableTag<T>;
+  using Wide = hn::Rebind<int32_t, Tag>;
 
-  template <class V>
-  static HWY_INLINE hn::Vec<DF> ToFloat(V v) {
-    return hn::ConvertTo(DF(), hn::PromoteTo(DI(), v));
+  template <class D, class V>
+  HWY_INLINE V Prepare(D, V b) const {
+    return b;
   }
 
   template <class D, class V>
-  HWY_INLINE hn::Vec<DF> Reciprocal(D d, V b) const {
-    return hn::Div(hn::Set(DF(), 1.0f), ToFloat(DivisorOrOne(d, b)));
+  HWY_INLINE V operator()(D d, V a, V b, V) const {
+    return operator()(d, a, b);
   }
 
   template <class D, class V>
-  HWY_INLINE V operator()(D d, V a, V b, hn::Vec<DF> reciprocal) const {
-    const DF df;
-    const auto dividend = ToFloat(a);
-    const auto divisor = ToFloat(DivisorOrOne(d, b));
-    const auto nudge = hn::CopySign(hn::Set(df, 0.5f), kRounding == Rounding::kFloor ? divisor : dividend);
-    const auto ratio = hn::Mul(hn::Add(dividend, nudge), reciprocal);
-    const auto quotient = kRounding == Rounding::kFloor ? hn::Floor(ratio) : hn::Trunc(ratio);
-    const auto remainder = hn::Sub(dividend, hn::Mul(quotient, divisor));
-    return hn::DemoteTo(d, hn::ConvertTo(DI(), remainder));
+  HWY_INLINE V operator()(D d, V a, V b) const {
+    const Wide wide;
+    const Modulus32<int32_t, kRounding> modulus;
+    return hn::DemoteTo(d, modulus(wide, hn::PromoteTo(wide, a), hn::PromoteTo(wide, b)));
   }
 };
 
-// 32 and 64 bits, on magnitudes, in float lanes of the same width: p = 24 or 53 bits of precision.
+#else
+// 8 and 16 bits, in float32 lanes: element k of every four bytes makes the k-th vector of floats.
 //
-// The reciprocal is biased low: c = (1 - 2^(3-p)) / b with a relative error of 3 * 2^-p (conversion,
-// division, multiplication). An estimate t = fl(fl(a) * c) adds 2 * 2^-p, so a/b * (1 - 13 * 2^-p) <= t < a/b
-// for a > 0: its integer part never exceeds the quotient, and no remainder is negative.
-//   First step:  r0 = a - trunc(t) * b < b + 13 * 2^-p * a, so r0 < b + 13 * 2^(w-p) with w = 32 or 64.
-//   Second step: r1 < b + 13 * 2^-p * r0. If b < 2^(p-4), the excess is below 1 and r1 <= b; otherwise it is
-//   below 13 * 2^(w-p) <= b. Either way r1 < 2b, and one conditional subtraction ends it: min(r1, r1 - b)
-//   unsigned picks r1 - b exactly when r1 >= b.
-// Lanes with b = 1 get a dividend of 0: their result is 0, and every quotient then fits a signed lane.
+// With q = a / b in exact arithmetic, the rounded quotient wanted is an integer k such that (a + h) / b lies
+// at least 1 / (2|b|) inside its unit interval, where h = 1/2 carries the sign of b (FLOOR) or of a
+// (TRUNCATE). a + h is exact, and |a + h| < 2^w. A reciprocal and a product that are off by less than
+// 2^-(w+1) relative move the quotient by less than 1 / (2|b|): the rounded quotient is k. The bound is 2^-9
+// for bytes, which an estimate of 1.5 * 2^-12 and one rounding meet; 16 bits need 2^-17, met by the refined
+// reciprocal. The remainder a - k * b is computed modulo 2^w, where it is exact.
 template <class T, Rounding kRounding>
-struct WideModulus {
+struct NarrowModulus {
   using Lane = T;
   static constexpr Lane kOne = 1;
   using Tag = hn::ScalableTag<T>;
-  using DU = hn::RebindToUnsigned<Tag>;
-  using DI = hn::RebindToSigned<Tag>;
-  using DF = hn::RebindToFloat<Tag>;
-  using Float = hn::TFromD<DF>;
-  static constexpr Float kBias = sizeof(T) == 4 ? Float(1) - Float(0x1p-21) : Float(1) - Float(0x1p-50);
+  using DU16 = hn::Repartition<uint16_t, Tag>;
+  using DI = hn::Repartition<int32_t, Tag>;
+  using DU = hn::Repartition<uint32_t, Tag>;
+  using DF = hn::Repartition<float, Tag>;
+  using VF = hn::Vec<DF>;
+  static constexpr int kBits = 8 * sizeof(T);
 
-  template <class V>
-  static HWY_INLINE hn::Vec<DU> Magnitude(V v) {
+  template <int kPart, class V>
+  static HWY_INLINE VF Part(V v) {
+    constexpr int kAbove = 32 - kBits * (kPart + 1);
     if constexpr (std::is_signed_v<T>) {
-      return hn::BitCast(DU(), hn::Abs(v));
+      const auto shifted = hn::ShiftLeft<kAbove>(hn::BitCast(DI(), v));
+      return hn::ConvertTo(DF(), hn::ShiftRight<32 - kBits>(shifted));
     } else {
-      return v;
+      const auto shifted = hn::ShiftRight<kBits * kPart>(hn::BitCast(DU(), v));
+      const auto part = kAbove == 0 ? shifted : hn::And(shifted, hn::Set(DU(), (1u << kBits) - 1));
+      return hn::ConvertTo(DF(), hn::BitCast(DI(), part));
     }
   }
 
-  template <class D, class V>
-  HWY_INLINE hn::Vec<DF> Reciprocal(D d, V b) const {
+  static HWY_INLINE VF Reciprocal(VF b) {
+    return sizeof(T) == 1 ? RoughReciprocal(DF(), b) : PreciseReciprocal(DF(), b, 1.0f);
+  }
+
+  // The rounded quotient of one part, in the low bits of each four bytes.
+  template <int kPart, class V>
+  static HWY_INLINE hn::Vec<DU> Quotient(V a, VF divisor, VF reciprocal) {
     const DF df;
-    const auto divisor = hn::ConvertTo(df, Magnitude(DivisorOrOne(d, b)));
-    return hn::Mul(hn::Div(hn::Set(df, Float(1)), divisor), hn::Set(df, kBias));
-  }
-
-  // One step of the reduction: subtracts a multiple of b that is not too large.
-  static HWY_INLINE hn::Vec<DU> Reduce(hn::Vec<DU> a, hn::Vec<DU> b, hn::Vec<DF> reciprocal) {
-    const auto estimate = hn::Mul(hn::ConvertTo(DF(), a), reciprocal);
-    const auto quotient = hn::BitCast(DU(), hn::ConvertTo(DI(), estimate));
-    return hn::Sub(a, hn::Mul(quotient, b));
-  }
-
-  template <class D, class V>
-  HWY_INLINE V operator()(D d, V a, V b, hn::Vec<DF> reciprocal) const {
-    const DU du;
-    const auto divisor = Magnitude(DivisorOrOne(d, b));
-    const auto dividend = hn::IfThenZeroElse(hn::Eq(divisor, hn::Set(du, 1u)), Magnitude(a));
-    const auto r1 = Reduce(Reduce(dividend, divisor, reciprocal), divisor, reciprocal);
-    const auto r = hn::Min(r1, hn::Sub(r1, divisor));
+    const VF dividend = Part<kPart>(a);
+    const VF half = hn::Set(df, 0.5f);
+    VF nudge = half;
     if constexpr (std::is_signed_v<T>) {
-      return WithSign(d, a, b, hn::BitCast(d, r), hn::BitCast(d, divisor));
+      nudge = hn::Or(half, hn::And(kRounding == Rounding::kFloor ? divisor : dividend, hn::SignBit(df)));
+    }
+    const VF ratio = hn::Mul(hn::Add(dividend, nudge), reciprocal);
+    constexpr Rounding kMode = std::is_signed_v<T> ? kRounding : Rounding::kTruncate;
+    return hn::BitCast(DU(), RoundInRange<kMode>(DI(), ratio));
+  }
+
+  // Two parts of 16 bits each as one vector.
+  static HWY_INLINE hn::Vec<DU16> Join(hn::Vec<DU> low, hn::Vec<DU> high) {
+    const auto kept = std::is_signed_v<T> ? hn::And(low, hn::Set(DU(), 0xFFFFu)) : low;
+    return hn::BitCast(DU16(), hn::Or(kept, hn::ShiftLeft<16>(high)));
+  }
+
+  // quotient * b modulo 2^w, from the quotients of each part, which `quotient` gives when called with it.
+  template <class D, class V, class Function>
+  static HWY_INLINE V Product(D d, V b, Function quotient) {
+    const DU16 du16;
+    const auto b16 = hn::BitCast(du16, b);
+    if constexpr (sizeof(T) == 2) {
+      return hn::BitCast(
+          d, hn::Mul(Join(quotient.template operator()<0>(), quotient.template operator()<1>()), b16));
     } else {
-      return r;
+      const auto even = Join(quotient.template operator()<0>(), quotient.template operator()<2>());
+      const auto odd = Join(quotient.template operator()<1>(), quotient.template operator()<3>());
+      const auto low_byte = hn::Set(du16, 0x00FFu);
+      const auto odd_products = hn::Mul(odd, hn::AndNot(low_byte, b16));
+      return hn::BitCast(d, hn::OrAnd(odd_products, hn::Mul(even, b16), low_byte));
     }
   }
 
   template <class D, class V>
-  static HWY_INLINE V WithSign(D d, V a, V b, V remainder, V divisor) {
-    const V zero = hn::Zero(d);
-    if constexpr (kRounding == Rounding::kFloor) {
-      const auto fix = hn::And(hn::Lt(hn::Xor(a, b), zero), hn::Ne(remainder, zero));
-      remainder = hn::IfThenElse(fix, hn::Sub(divisor, remainder), remainder);
-      return hn::IfThenElse(hn::Lt(b, zero), hn::Neg(remainder), remainder);
-    } else {
-      return hn::IfThenElse(hn::Lt(a, zero), hn::Neg(remainder), remainder);
-    }
+  HWY_INLINE VF Prepare(D d, V b) const {
+    return Reciprocal(Part<0>(DivisorOrOne(d, b)));
+  }
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V b, VF reciprocal) const {
+    const V divisor = DivisorOrOne(d, b);
+    const VF one_divisor = Part<0>(divisor);
+    return hn::Sub(a, Product(d, divisor, [&]<int kPart>() HWY_ATTR RESIDUE_ALWAYS_INLINE {
+                     return Quotient<kPart>(a, one_divisor, reciprocal);
+                   }));
+  }
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V b) const {
+    const V divisor = DivisorOrOne(d, b);
+    return hn::Sub(a, Product(d, divisor, [&]<int kPart>() HWY_ATTR RESIDUE_ALWAYS_INLINE {
+                     const VF part = Part<kPart>(divisor);
+                     return Quotient<kPart>(a, part, Reciprocal(part));
+                   }));
   }
 };
 
+#endif
+
 }  // namespace HWY_NAMESPACE
 }  // namespace residue
-HWY_AFTER_NAMESPACE();
+RESIDUE_AFTER_NAMESPACE();
 
 #endif  // per-target include guard

@@ -11,6 +11,8 @@
 
 #include <hwy/highway.h>
 
+#include "kernels/target-inl.h"
+
 // Targets whose half <-> float instructions round to nearest even and keep subnormals, infinities and NaN.
 // Highway's software versions on the other targets do not, so those get ours.
 #undef RESIDUE_NATIVE_HALF
@@ -20,7 +22,7 @@
 #define RESIDUE_NATIVE_HALF 0
 #endif
 
-HWY_BEFORE_NAMESPACE();
+RESIDUE_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -85,6 +87,6 @@ HWY_INLINE V SubtractProduct(V n, V b, V a) {
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue
-HWY_AFTER_NAMESPACE();
+RESIDUE_AFTER_NAMESPACE();
 
 #endif  // per-target include guard

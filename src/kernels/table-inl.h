@@ -12,9 +12,11 @@
 #include "kernels/identity-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/modulus-inl.h"
+#include "kernels/strided_loop-inl.h"
+#include "kernels/target-inl.h"
 #include "kernels/tile_loop-inl.h"
 
-HWY_BEFORE_NAMESPACE();
+RESIDUE_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 
@@ -28,7 +30,7 @@ TileFn FindForm(Form form) noexcept {
     case Form::kScalarVector:
       return &RunTile<Math, Form::kScalarVector>;
     case Form::kStrided:
-      return &RunTile<Math, Form::kStrided>;
+      return &RunStridedTile<Math>;
   }
   return nullptr;
 }
@@ -54,6 +56,6 @@ TileFn FindAmong(KernelKey key) noexcept {
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue
-HWY_AFTER_NAMESPACE();
+RESIDUE_AFTER_NAMESPACE();
 
 #endif  // per-target include guard

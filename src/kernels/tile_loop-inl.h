@@ -1,8 +1,9 @@
-// The loops over memory, written once for every operator and type. Included once per target.
+// The loops over packed rows, written once for every operator and type. Included once per target.
 //
 // No address needs alignment, no byte outside the tile is touched, and each vector is loaded before it is
 // stored, so that the output may be one of the inputs. A row's last, partial vector goes through a small
-// array whose idle lanes divide by 1, or by the row's one divisor.
+// array whose idle lanes divide by 1, or by the row's one divisor. The maths is compiled twice per operator
+// and type, for vectors and for a scalar divisor; all other loops call these two.
 
 // Per-target include guard
 #if defined(RESIDUE_KERNELS_TILE_LOOP_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -12,6 +13,7 @@
 #define RESIDUE_KERNELS_TILE_LOOP_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -19,13 +21,9 @@
 #include <type_traits>
 
 #include "kernels/kernel.h"
+#include "kernels/target-inl.h"
 
-// For lambdas, which HWY_INLINE does not fit.
-#ifndef RESIDUE_ALWAYS_INLINE
-#define RESIDUE_ALWAYS_INLINE __attribute__((always_inline))
-#endif
-
-HWY_BEFORE_NAMESPACE();
+RESIDUE_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -34,6 +32,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 // narrow types use, Highway 1.0.3 answers less than Lanes may be.
 template <class T>
 inline constexpr size_t kMostLanes = HWY_LANES(T);
+
+// What is computed at a time where a row goes through memory of our own: a page, which stays in the first
+// cache together with its inputs.
+template <class T>
+inline constexpr size_t kBlock = 4096 / sizeof(T);
+
+// Other targets have no streaming stores, or vectors too short to make up for their price.
+inline constexpr bool kStreams = HWY_ARCH_X86 && HWY_NATIVE_FMA;
 
 template <class Math>
 HWY_INLINE Math MakeMath(const Attributes& attributes) {
@@ -45,119 +51,141 @@ HWY_INLINE Math MakeMath(const Attributes& attributes) {
 }
 
 template <class T>
-HWY_INLINE T LoadScalar(const std::byte* from) {
+HWY_INLINE T LoadScalar(const T* from) {
   T value;
   std::memcpy(&value, from, sizeof(T));
   return value;
 }
 
-// `count` elements, packed output. In the scalar forms that operand is one element.
-template <class Math, Form kForm>
-HWY_INLINE void RunRow(const Math& math, const std::byte* a, const std::byte* b, std::byte* out,
-                       size_t count) {
-  using T = typename Math::Lane;
-  if (count == 0) return;
+// Whole vectors only. b is one element if kScalarB.
+template <class Math, bool kScalarB, class T = typename Math::Lane>
+HWY_NOINLINE void RunVectors(const Math& math, const T* a, const T* b, T* out, size_t count) {
   const typename Math::Tag d;
   const size_t lanes = hn::Lanes(d);
-  const auto* a_lanes = reinterpret_cast<const T*>(a);
-  const auto* b_lanes = reinterpret_cast<const T*>(b);
-  auto* out_lanes = reinterpret_cast<T*>(out);
-
-  const auto scalar_a = hn::Set(d, kForm == Form::kScalarVector ? LoadScalar<T>(a) : T{0});
-  const auto scalar_b = hn::Set(d, kForm == Form::kVectorScalar ? LoadScalar<T>(b) : Math::kOne);
-  const auto scalar_reciprocal = math.Reciprocal(d, scalar_b);
-
-  const auto compute = [&](const T* from_a, const T* from_b) HWY_ATTR RESIDUE_ALWAYS_INLINE {
-    if constexpr (kForm == Form::kVectorScalar) {
-      (void)from_b;
-      return math(d, hn::LoadU(d, from_a), scalar_b, scalar_reciprocal);
-    } else {
-      const auto divisor = hn::LoadU(d, from_b);
-      const auto dividend = kForm == Form::kScalarVector ? scalar_a : hn::LoadU(d, from_a);
-      return math(d, dividend, divisor, math.Reciprocal(d, divisor));
+  if constexpr (kScalarB) {
+    const auto divisor = hn::Set(d, LoadScalar(b));
+    const auto prepared = math.Prepare(d, divisor);
+    HWY_UNROLL(2)
+    for (size_t i = 0; i < count; i += lanes) {
+      hn::StoreU(math(d, hn::LoadU(d, a + i), divisor, prepared), d, out + i);
     }
-  };
-
-  size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    hn::StoreU(compute(a_lanes + i, b_lanes + i), d, out_lanes + i);
+  } else {
+    HWY_UNROLL(2)
+    for (size_t i = 0; i < count; i += lanes) {
+      hn::StoreU(math(d, hn::LoadU(d, a + i), hn::LoadU(d, b + i)), d, out + i);
+    }
   }
-  const size_t rest = count - i;
-  if (rest == 0) return;
+}
 
+template <class Math, bool kScalarB, class T = typename Math::Lane>
+HWY_INLINE void RunPacked(const Math& math, const T* a, const T* b, T* out, size_t count) {
+  const typename Math::Tag d;
+  const size_t rest = count % hn::Lanes(d);
+  const size_t whole = count - rest;
+  if (whole != 0) RunVectors<Math, kScalarB>(math, a, b, out, whole);
+  if (rest == 0) return;
   HWY_ALIGN T tail_a[kMostLanes<T>];
   HWY_ALIGN T tail_b[kMostLanes<T>];
   hn::Store(hn::Zero(d), d, tail_a);
-  hn::Store(hn::Set(d, Math::kOne), d, tail_b);
-  if constexpr (kForm != Form::kScalarVector) std::memcpy(tail_a, a + i * sizeof(T), rest * sizeof(T));
-  if constexpr (kForm != Form::kVectorScalar) std::memcpy(tail_b, b + i * sizeof(T), rest * sizeof(T));
-  hn::Store(compute(tail_a, tail_b), d, tail_a);
-  std::memcpy(out + i * sizeof(T), tail_a, rest * sizeof(T));
-}
-
-template <class T>
-HWY_INLINE void Gather(const std::byte* from, ptrdiff_t stride, size_t count, T* to) {
-  for (size_t i = 0; i < count; ++i) to[i] = LoadScalar<T>(from + static_cast<ptrdiff_t>(i) * stride);
-}
-
-template <class T>
-HWY_INLINE void Scatter(const T* from, size_t count, std::byte* to, ptrdiff_t stride) {
-  for (size_t i = 0; i < count; ++i)
-    std::memcpy(to + static_cast<ptrdiff_t>(i) * stride, from + i, sizeof(T));
-}
-
-// Any strides: pieces are gathered into packed buffers, computed there and scattered. What is packed already
-// is used where it lies, and a single divisor is not multiplied.
-template <class Math>
-HWY_INLINE void RunStridedRow(const Math& math, const std::byte* a, const std::byte* b, std::byte* out,
-                              size_t count, const OperandStrides& stride) {
-  using T = typename Math::Lane;
-  constexpr size_t kPiece = 512;
-  constexpr auto kPacked = static_cast<ptrdiff_t>(sizeof(T));
-  HWY_ALIGN T buffer_a[kPiece];
-  HWY_ALIGN T buffer_b[kPiece];
-  for (size_t begin = 0; begin < count; begin += kPiece) {
-    const size_t piece = std::min(kPiece, count - begin);
-    const auto offset = static_cast<ptrdiff_t>(begin);
-    const std::byte* from_a = a + offset * stride.a;
-    const std::byte* from_b = b + offset * stride.b;
-    std::byte* to = out + offset * stride.out;
-    if (stride.a != kPacked) {
-      Gather(from_a, stride.a, piece, buffer_a);
-      from_a = reinterpret_cast<const std::byte*>(buffer_a);
-    }
-    if (stride.b != kPacked && stride.b != 0) {
-      Gather(from_b, stride.b, piece, buffer_b);
-      from_b = reinterpret_cast<const std::byte*>(buffer_b);
-    }
-    std::byte* result = stride.out == kPacked ? to : reinterpret_cast<std::byte*>(buffer_a);
-    if (stride.b == 0) {
-      RunRow<Math, Form::kVectorScalar>(math, from_a, from_b, result, piece);
-    } else {
-      RunRow<Math, Form::kVectorVector>(math, from_a, from_b, result, piece);
-    }
-    if (stride.out != kPacked) Scatter(buffer_a, piece, to, stride.out);
+  std::memcpy(tail_a, a + whole, rest * sizeof(T));
+  if constexpr (!kScalarB) {
+    hn::Store(hn::Set(d, Math::kOne), d, tail_b);
+    std::memcpy(tail_b, b + whole, rest * sizeof(T));
   }
+  RunVectors<Math, kScalarB>(math, tail_a, kScalarB ? b : tail_b, tail_a, hn::Lanes(d));
+  std::memcpy(out + whole, tail_a, rest * sizeof(T));
+}
+
+// One row of a form. In the scalar-dividend form, `a` is a block filled with the dividend.
+template <class Math, Form kForm, class T = typename Math::Lane>
+HWY_INLINE void RunRow(const Math& math, const T* a, const T* b, T* out, size_t count) {
+  if constexpr (kForm == Form::kScalarVector) {
+    for (size_t i = 0; i < count; i += kBlock<T>) {
+      RunPacked<Math, false>(math, a, b + i, out + i, std::min(kBlock<T>, count - i));
+    }
+  } else {
+    RunPacked<Math, kForm == Form::kVectorScalar>(math, a, b, out, count);
+  }
+}
+
+// As RunVectors, for outputs too large for the caches, which are stored past them: whole windows of two
+// pages, `out` aligned to a line. The two pages take turns and the inputs are asked for one window ahead,
+// because a long chain of arithmetic between loads and streaming stores would otherwise leave the memory
+// idle.
+template <class T>
+inline constexpr size_t kStreamWindow = 2 * 4096 / sizeof(T);
+
+template <class Math, bool kScalarB, class T = typename Math::Lane>
+HWY_NOINLINE void StreamVectors(const Math& math, const T* a, const T* b, T* out, size_t count) {
+  const typename Math::Tag d;
+  constexpr size_t kLine = 64 / sizeof(T);  // no x86 vector is longer
+  constexpr size_t kPage = kStreamWindow<T> / 2;
+  const auto divisor = hn::Set(d, kScalarB ? LoadScalar(b) : Math::kOne);
+  const auto prepared = math.Prepare(d, divisor);
+  for (size_t window = 0; window < count; window += kStreamWindow<T>) {
+    const size_t ahead = window + kStreamWindow<T> < count ? kStreamWindow<T> : 0;
+    for (size_t line = 0; line < kPage; line += kLine) {
+      HWY_UNROLL(1)
+      for (size_t page = 0; page < kStreamWindow<T>; page += kPage) {
+        const size_t i = window + page + line;
+        hwy::Prefetch(a + i + ahead);
+        if constexpr (!kScalarB) hwy::Prefetch(b + i + ahead);
+        HWY_UNROLL(1)
+        for (size_t k = i; k < i + kLine; k += hn::Lanes(d)) {
+          if constexpr (kScalarB) {
+            hn::Stream(math(d, hn::LoadU(d, a + k), divisor, prepared), d, out + k);
+          } else {
+            hn::Stream(math(d, hn::LoadU(d, a + k), hn::LoadU(d, b + k)), d, out + k);
+          }
+        }
+      }
+    }
+  }
+  hwy::FlushStream();
+}
+
+template <class Math, bool kScalarB, class T = typename Math::Lane>
+HWY_NOINLINE void StreamPacked(const Math& math, const T* a, const T* b, T* out, size_t count) {
+  constexpr size_t kLineBytes = 64;
+  const auto at_b = [b](size_t i) { return kScalarB ? b : b + i; };
+  const size_t past_line = reinterpret_cast<uintptr_t>(out) % kLineBytes;
+  const size_t head = (kLineBytes - past_line) % kLineBytes / sizeof(T);
+  if (past_line % sizeof(T) != 0 || count < head + kStreamWindow<T>) {
+    return RunPacked<Math, kScalarB>(math, a, b, out, count);
+  }
+  const size_t streamed = (count - head) / kStreamWindow<T> * kStreamWindow<T>;
+  const size_t rest = head + streamed;
+  RunPacked<Math, kScalarB>(math, a, b, out, head);
+  StreamVectors<Math, kScalarB>(math, a + head, at_b(head), out + head, streamed);
+  RunPacked<Math, kScalarB>(math, a + rest, at_b(rest), out + rest, count - rest);
 }
 
 template <class Math, Form kForm>
 void RunTile(const Tile& tile) noexcept {
+  using T = typename Math::Lane;
   const Math math = MakeMath<Math>(*tile.attributes);
+  HWY_ALIGN T dividends[kForm == Form::kScalarVector ? kBlock<T> : 1];
   for (size_t row = 0; row < tile.rows; ++row) {
     const auto r = static_cast<ptrdiff_t>(row);
-    const std::byte* a = tile.a + r * tile.row_stride.a;
-    const std::byte* b = tile.b + r * tile.row_stride.b;
-    std::byte* out = tile.out + r * tile.row_stride.out;
-    if constexpr (kForm == Form::kStrided) {
-      RunStridedRow<Math>(math, a, b, out, tile.columns, tile.column_stride);
-    } else {
-      RunRow<Math, kForm>(math, a, b, out, tile.columns);
+    const auto* a = reinterpret_cast<const T*>(tile.a + r * tile.row_stride.a);
+    const auto* b = reinterpret_cast<const T*>(tile.b + r * tile.row_stride.b);
+    auto* out = reinterpret_cast<T*>(tile.out + r * tile.row_stride.out);
+    if constexpr (kForm == Form::kScalarVector) {
+      std::fill_n(dividends, std::min(kBlock<T>, tile.columns), LoadScalar(a));
+      a = dividends;
     }
+    if constexpr (kForm != Form::kScalarVector && kStreams) {
+      if (tile.stream) {
+        StreamPacked<Math, kForm == Form::kVectorScalar>(math, a, b, out, tile.columns);
+        continue;
+      }
+    }
+    RunRow<Math, kForm>(math, a, b, out, tile.columns);
   }
 }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue
-HWY_AFTER_NAMESPACE();
+RESIDUE_AFTER_NAMESPACE();
 
 #endif  // per-target include guard

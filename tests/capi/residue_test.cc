@@ -136,13 +136,13 @@ TEST(CApiTest, ReservedFieldsMustBeZero) {
 }
 
 TEST(CApiTest, DescribeNamesTheKernelOfEveryTarget) {
-  residue_problem problem = Packed(RESIDUE_MODULUS_TRUNCATE, RESIDUE_UINT16, 5, 2);
+  residue_problem problem = Packed(RESIDUE_MODULUS_TRUNCATE, RESIDUE_UINT8, 5, 1);
   problem.b_strides[0] = 0;
   uint32_t targets = 0;
   for (; residue_target_name(targets) != nullptr; ++targets) {
     problem.max_target = residue_target_name(targets);
     EXPECT_EQ(Describe(problem, RESIDUE_OK),
-              std::string("modulus_truncate.u16.vs@") + residue_target_name(targets));
+              std::string("modulus_truncate.u8.vs@") + residue_target_name(targets));
   }
   EXPECT_GE(targets, 2u);
 }

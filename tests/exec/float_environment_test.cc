@@ -88,7 +88,7 @@ TYPED_TEST(FloatEnvironmentTest, ResultsAndEnvironmentAreUnchanged) {
   generator.Fill(a, b);
   std::vector<T> expected(count);
   std::vector<T> out(count);
-  for (const Target target : VectorTargets()) {  // the judge has no floating-point instruction
+  for (const Target target : VectorTargets(kDataTypeOf<T>)) {  // the judge has no floating-point instruction
     for (const OperatorId op : kAllOperators) {
       Plan plan;
       ASSERT_TRUE(MakePlan(PackedRequest<T>(op, count), target, &plan).ok());

@@ -52,7 +52,7 @@ class ExhaustiveWordTest : public ::testing::Test {
   static constexpr uint32_t kCount = 65536;
 
   void RunPart(uint32_t part) {
-    const std::vector<Target> targets = VectorTargets();
+    const std::vector<Target> targets = VectorTargets(kDataTypeOf<T>);
     const auto step = static_cast<uint32_t>(ByTier(1024, 1, 1));
     const auto others_every = static_cast<uint32_t>(ByTier(1, 16, 1));
     for (uint32_t i = 0; i < kCount; ++i) b_[i] = FromBits<T>(i);
@@ -104,7 +104,7 @@ TYPED_TEST(ExhaustiveWordTest, EveryDivisorAsScalar) {
   std::vector<T> expected(kDividends);
   std::vector<T> out(kDividends);
   generator.Fill(a, unused);
-  const std::vector<Target> targets = VectorTargets();
+  const std::vector<Target> targets = VectorTargets(kDataTypeOf<T>);
   for (uint32_t bits = 0; bits < 65536; bits += step) {
     const T divisor = FromBits<T>(bits);
     const Target target = targets[bits / step % targets.size()];

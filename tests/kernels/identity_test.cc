@@ -52,7 +52,7 @@ TYPED_TEST_SUITE(IdentityTest, AllElementTypes, TypeNames);
 TYPED_TEST(IdentityTest, HashOfResultsOnEveryTarget) {
   using T = TypeParam;
   const uint64_t pairs = ByTier(1 << 18, 1 << 26, 1 << 26);
-  const std::vector<Target> targets = VectorTargets();
+  const std::vector<Target> targets = VectorTargets(kDataTypeOf<T>);
   std::vector<std::vector<uint64_t>> hashes(std::size(kAllOperators), std::vector<uint64_t>(targets.size()));
   PairGenerator<T> generator(kFixedSeed);
   std::vector<T> a(kBlock);

@@ -28,17 +28,18 @@ TEST(KernelTest, EveryKeyHasAKernelOnEveryTarget) {
         for (const Form form : kAllForms) {
           const Kernel kernel = FindKernel({op, type, form}, target);
           ASSERT_NE(kernel.run, nullptr);
-          EXPECT_EQ(kernel.target, target);
+          EXPECT_EQ(kernel.target, TargetOfKernels(target, type));
+          if (kernel.target != target) continue;
           char name[64];
           FormatKernelName({op, type, form}, target, name, sizeof(name));
           EXPECT_TRUE(names.insert(name).second) << name;
-          if (target != Target::kReference) functions.insert(kernel.run);
+          if (target != Target::kReference) {
+            EXPECT_TRUE(functions.insert(kernel.run).second) << name;
+          }
         }
       }
     }
   }
-  const size_t vector_targets = SupportedTargets().size() - 1;
-  EXPECT_EQ(functions.size(), vector_targets * std::size(kAllOperators) * std::size(kAllDataTypes) * 4);
 }
 
 TEST(KernelTest, NameIsReadable) {

@@ -37,7 +37,7 @@ TYPED_TEST(PlacementTest, SquareOfSpecialValues) {
   std::vector<T> scalar(count);
   std::vector<T> expected(count);
   std::vector<T> out(count);
-  for (const Target target : VectorTargets()) {
+  for (const Target target : VectorTargets(kDataTypeOf<T>)) {
     for (const OperatorId op : kAllOperators) {
       for (const T value : edges) {
         std::fill(scalar.begin(), scalar.end(), value);

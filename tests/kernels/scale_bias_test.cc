@@ -37,7 +37,7 @@ TYPED_TEST(ScaleBiasTest, EveryTargetAndForm) {
                               {true, kInfinity, 1.0f}, {true, 3.0f, kInfinity}, {false, 5.0f, 5.0f}};
   for (const Attributes& attributes : cases) {
     for (size_t i = 0; i < a.size(); ++i) expected[i] = reference::Identity(a[i], attributes);
-    for (const Target target : VectorTargets()) {
+    for (const Target target : VectorTargets(kDataTypeOf<T>)) {
       for (const Form form : {Form::kVectorVector, Form::kVectorScalar, Form::kStrided}) {
         // From the first element and from the second: one of the two lengths leaves a tail on every target.
         for (const size_t begin : {size_t{0}, size_t{1}}) {

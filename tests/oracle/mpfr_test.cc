@@ -70,7 +70,7 @@ class MpfrTest : public ::testing::Test {
                            kShards;
     PairGenerator<T> generator(Seed() * kShards + shard + 1000);
     MpfrModulus<T> mpfr;
-    const std::vector<Target> targets = VectorTargets();
+    const std::vector<Target> targets = VectorTargets(kDataTypeOf<T>);
     std::vector<T> a(kBlock);
     std::vector<T> b(kBlock);
     std::vector<T> expected(kBlock);

@@ -27,7 +27,7 @@ class SweepTest : public ::testing::Test {
  protected:
   void RunShard(uint64_t shard) {
     PairGenerator<T> generator(Seed() * kShards + shard);
-    const std::vector<Target> targets = VectorTargets();
+    const std::vector<Target> targets = VectorTargets(kDataTypeOf<T>);
     const uint64_t blocks = (PairsPerShard<T>() + kBlock - 1) / kBlock;
     for (uint64_t block = 0; block < blocks; ++block) {
       generator.Fill(a_, b_);
@@ -80,7 +80,7 @@ TYPED_TEST(ScalarFormTest, EveryTarget) {
   constexpr size_t kCount = 1000;
   const uint64_t rounds = ByTier(1'000, 50'000, 1'000'000);
   PairGenerator<T> generator(Seed() + 77);
-  const std::vector<Target> targets = VectorTargets();
+  const std::vector<Target> targets = VectorTargets(kDataTypeOf<T>);
   std::vector<T> a(kCount);
   std::vector<T> b(kCount);
   std::vector<oracle::Pair<T>> results(kCount);

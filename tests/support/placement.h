@@ -32,7 +32,7 @@ class PlacementCheck {
   }
 
   void Run() {
-    for (const Target target : VectorTargets()) {
+    for (const Target target : VectorTargets(kDataTypeOf<T>)) {
       for (const size_t length : {size_t{1}, size_t{3}, kLongest / 2 + 1, kLongest}) {
         for (size_t place = 0; place < length; ++place) {
           for (const Form form : kAllForms) {

@@ -1,0 +1,130 @@
+// Reciprocals and conversions as cheap as a target has them, with the error that callers may rely on:
+// exactness is proved from these bounds, never from what one processor happens to return. Included once per
+// target.
+
+// Per-target include guard
+#if defined(RESIDUE_KERNELS_ESTIMATES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef RESIDUE_KERNELS_ESTIMATES_INL_H_
+#undef RESIDUE_KERNELS_ESTIMATES_INL_H_
+#else
+#define RESIDUE_KERNELS_ESTIMATES_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include "kernels/rounding.h"
+#include "kernels/target-inl.h"
+
+#undef RESIDUE_AVX3
+#define RESIDUE_AVX3 (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL)
+
+RESIDUE_BEFORE_NAMESPACE();
+namespace residue {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Estimates pay only where a fused multiply-add refines them, and x86 alone states their error; elsewhere
+// these are divisions. Relative errors: at most 1.5 * 2^-12 for float, 2^-14 for double.
+#if HWY_ARCH_X86 && HWY_NATIVE_FMA
+inline constexpr bool kEstimatesFloat = true;
+#else
+inline constexpr bool kEstimatesFloat = false;
+#endif
+inline constexpr bool kEstimatesDouble = RESIDUE_AVX3;
+
+template <class T>
+inline constexpr bool kEstimates = sizeof(T) == 4 ? kEstimatesFloat : kEstimatesDouble;
+
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V RoughReciprocal(D d, V v) {
+  using T = hn::TFromD<D>;
+  if constexpr (!kEstimates<T>) {
+    return hn::Div(hn::Set(d, T(1)), v);
+  } else if constexpr (sizeof(T) == 4) {
+    return hn::ApproximateReciprocal(v);
+  } else {
+#if RESIDUE_AVX3
+    return V{_mm512_rcp14_pd(v.raw)};
+#endif
+  }
+}
+
+// One Newton step from an estimate r of 1 / v with relative error e: the result is (target - e^2) / v up to
+// one rounding and e * 2^-p. A target slightly below 1 biases the reciprocal low.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V Refine(D d, V v, V r, hn::TFromD<D> target) {
+  return hn::MulAdd(hn::NegMulAdd(r, v, hn::Set(d, target)), r, r);
+}
+
+// `target` / v, where target is 1 or just below: with relative error at most 2.3 * 2^-24 + 2^-24 for float,
+// 1.2 * 2^-53 for double, or that of a division and a multiplication. v must not be zero; infinity, NaN and
+// subnormal numbers give anything, NaN included.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V PreciseReciprocal(D d, V v, hn::TFromD<D> target) {
+  using T = hn::TFromD<D>;
+  V r = RoughReciprocal(d, v);
+  if constexpr (!kEstimates<T>) return target == T(1) ? r : hn::Mul(r, hn::Set(d, target));
+  if constexpr (sizeof(T) == 8) r = Refine(d, v, r, T(1));
+  return Refine(d, v, r, target);
+}
+
+// The integer part of x * c >= 0, give or take the rounding of the product upwards; an integer whatever its
+// size, because all floats from 2^(p-1) on are.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V FlooredProduct(D d, V x, V c) {
+#if RESIDUE_AVX3
+  constexpr int kDown = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
+  if constexpr (sizeof(hn::TFromD<D>) == 4) {
+    const V magic = hn::Set(d, 0x1p23f);
+    return hn::Sub(V{_mm512_fmadd_round_ps(x.raw, c.raw, magic.raw, kDown)}, magic);
+  } else {
+    const V magic = hn::Set(d, 0x1p52);
+    return hn::Sub(V{_mm512_fmadd_round_pd(x.raw, c.raw, magic.raw, kDown)}, magic);
+  }
+#else
+  (void)d;
+  return hn::Floor(hn::Mul(x, c));
+#endif
+}
+
+// Numbers whose rounded value fits the integer lanes; Highway's conversions pay for those that do not.
+template <Rounding kRounding, class DI, class VF>
+HWY_INLINE hn::Vec<DI> RoundInRange(DI di, VF v) {
+#if RESIDUE_AVX3
+  if constexpr (sizeof(hn::TFromD<DI>) == 4 && hn::MaxLanes(DI()) == 16) {
+    constexpr int kMode = (kRounding == Rounding::kFloor ? _MM_FROUND_TO_NEG_INF : _MM_FROUND_TO_ZERO);
+    return hn::Vec<DI>{_mm512_cvt_roundps_epi32(v.raw, kMode | _MM_FROUND_NO_EXC)};
+  }
+#elif HWY_TARGET == HWY_AVX2
+  if constexpr (sizeof(hn::TFromD<DI>) == 4 && hn::MaxLanes(DI()) == 8) {
+    if constexpr (kRounding == Rounding::kFloor) v = hn::Floor(v);
+    return hn::Vec<DI>{_mm256_cvttps_epi32(v.raw)};
+  }
+#endif
+  return hn::ConvertTo(di, kRounding == Rounding::kFloor ? hn::Floor(v) : v);
+}
+
+// The integer part of numbers in [0, 2^w) where kUnsignedQuotients, in [0, 2^(w-1)) elsewhere.
+inline constexpr bool kUnsignedQuotients = RESIDUE_AVX3;
+
+template <class DU, class VF>
+HWY_INLINE hn::Vec<DU> TruncateToUnsigned(DU du, VF v) {
+#if RESIDUE_AVX3
+  (void)du;
+  if constexpr (sizeof(hn::TFromD<DU>) == 4) return hn::Vec<DU>{_mm512_cvttps_epu32(v.raw)};
+  if constexpr (sizeof(hn::TFromD<DU>) == 8) return hn::Vec<DU>{_mm512_cvttpd_epu64(v.raw)};
+#else
+  const hn::RebindToSigned<DU> di;
+  if constexpr (sizeof(hn::TFromD<DU>) == 4) {
+    return hn::BitCast(du, RoundInRange<Rounding::kTruncate>(di, v));
+  } else {
+    return hn::BitCast(du, hn::ConvertTo(di, v));
+  }
+#endif
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace residue
+RESIDUE_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,41 @@
+// Kernels that use AVX512-FP16: the target AVX3_SPR, for the types that gain by it. On other architectures
+// this file gives none.
+#include "kernels/kernel.h"
+
+#undef HWY_DISABLED_TARGETS
+#define HWY_WANT_AVX3_DL
+#define HWY_DISABLED_TARGETS (HWY_AVX3 | HWY_AVX2 | HWY_SSE4 | HWY_SSSE3)
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/fp16_kernels.cc"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#if HWY_TARGET == HWY_AVX3_DL
+
+#include "kernels/table-inl.h"
+
+RESIDUE_BEFORE_NAMESPACE();
+namespace residue {
+namespace HWY_NAMESPACE {
+
+TileFn FindFp16(KernelKey key) noexcept { return FindAmong<Float16, int8_t, uint8_t>(key); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace residue
+RESIDUE_AFTER_NAMESPACE();
+
+#endif
+
+#if HWY_ONCE
+#include "kernels/dispatch.h"
+
+namespace residue {
+
+TileFn FindFp16Kernel(KernelKey key, Target target) noexcept {
+  TileFn (*find)(KernelKey) noexcept = target == Target::kAvx3Spr ? HWY_CHOOSE_AVX3_DL(FindFp16) : nullptr;
+  return find == nullptr ? nullptr : find(key);
+}
+
+}  // namespace residue
+#endif

@@ -1,0 +1,177 @@
+// Modulus of 8-bit integers and float16 numbers in AVX512-FP16's native half lanes, 32 at a time. Only for
+// the target AVX3_SPR; every other target has the portable code of the same names' families. Included once
+// per target.
+
+// Per-target include guard
+#if defined(RESIDUE_KERNELS_MODULUS_FP16_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef RESIDUE_KERNELS_MODULUS_FP16_INL_H_
+#undef RESIDUE_KERNELS_MODULUS_FP16_INL_H_
+#else
+#define RESIDUE_KERNELS_MODULUS_FP16_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <type_traits>
+
+#include "kernels/modulus_half-inl.h"
+#include "kernels/modulus_int-inl.h"
+#include "kernels/rounding.h"
+#include "kernels/target-inl.h"
+
+#if HWY_TARGET == HWY_AVX3_DL
+
+RESIDUE_BEFORE_NAMESPACE();
+namespace residue {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// 8-bit integers. As NarrowModulus, with the even and the odd bytes as two vectors of halves: a + h has at
+// most 9 significant bits and is exact, the reciprocal is off by at most 2^-11 + 2^-14 and the product by
+// 2^-11 relative, together less than the 2^-9 allowed.
+template <class T, Rounding kRounding>
+struct ByteModulusFp16 {
+  using Lane = T;
+  static constexpr Lane kOne = 1;
+  using Tag = hn::ScalableTag<T>;
+  using DU16 = hn::Repartition<uint16_t, Tag>;
+  using DI16 = hn::Repartition<int16_t, Tag>;
+  static constexpr bool kSigned = std::is_signed_v<T>;
+  enum class Part { kEven, kOdd };
+
+  template <Part kPart, class V>
+  static HWY_INLINE __m512h ToHalf(V bytes) {
+    if constexpr (kSigned) {
+      const auto words = hn::BitCast(DI16(), bytes);
+      const auto shifted = kPart == Part::kOdd ? words : hn::ShiftLeft<8>(words);
+      return _mm512_cvtepi16_ph(hn::ShiftRight<8>(shifted).raw);
+    } else {
+      const auto words = hn::BitCast(DU16(), bytes);
+      const auto part =
+          kPart == Part::kOdd ? hn::ShiftRight<8>(words) : hn::And(words, hn::Set(DU16(), 0x00FFu));
+      return _mm512_cvtepu16_ph(part.raw);
+    }
+  }
+
+  template <Part kPart, class V>
+  static HWY_INLINE hn::Vec<DU16> Quotient(V a, __m512h divisor, __m512h reciprocal) {
+    const DU16 du;
+    const __m512h dividend = ToHalf<kPart>(a);
+    auto nudge = hn::Set(du, 0x3800u);  // one half
+    if constexpr (kSigned) {
+      const __m512h giver = kRounding == Rounding::kFloor ? divisor : dividend;
+      nudge = hn::OrAnd(nudge, hn::Vec<DU16>{_mm512_castph_si512(giver)}, hn::Set(du, 0x8000u));
+    }
+    const __m512h ratio = _mm512_mul_ph(_mm512_add_ph(dividend, _mm512_castsi512_ph(nudge.raw)), reciprocal);
+    constexpr bool kDown = kSigned && kRounding == Rounding::kFloor;
+    constexpr int kMode = (kDown ? _MM_FROUND_TO_NEG_INF : _MM_FROUND_TO_ZERO) | _MM_FROUND_NO_EXC;
+    return hn::Vec<DU16>{_mm512_cvt_roundph_epi16(ratio, kMode)};
+  }
+
+  // a - quotient * b in eight bits.
+  template <class D, class V>
+  static HWY_INLINE V Remainder(D d, V a, V b, hn::Vec<DU16> even, hn::Vec<DU16> odd) {
+    const DU16 du;
+    const auto words = hn::BitCast(du, b);
+    const auto low_byte = hn::Set(du, 0x00FFu);
+    const auto odd_products = hn::Mul(odd, hn::AndNot(low_byte, words));
+    return hn::Sub(a, hn::BitCast(d, hn::OrAnd(odd_products, hn::Mul(even, words), low_byte)));
+  }
+
+  template <class D, class V>
+  HWY_INLINE hn::Vec<DU16> Prepare(D d, V b) const {
+    return {_mm512_castph_si512(_mm512_rcp_ph(ToHalf<Part::kEven>(DivisorOrOne(d, b))))};
+  }
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V b, hn::Vec<DU16> prepared) const {
+    const V safe = DivisorOrOne(d, b);
+    const __m512h divisor = ToHalf<Part::kEven>(safe);
+    const __m512h reciprocal = _mm512_castsi512_ph(prepared.raw);
+    return Remainder(d, a, safe, Quotient<Part::kEven>(a, divisor, reciprocal),
+                     Quotient<Part::kOdd>(a, divisor, reciprocal));
+  }
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V b) const {
+    const V safe = DivisorOrOne(d, b);
+    const __m512h even = ToHalf<Part::kEven>(safe);
+    const __m512h odd = ToHalf<Part::kOdd>(safe);
+    return Remainder(d, a, safe, Quotient<Part::kEven>(a, even, _mm512_rcp_ph(even)),
+                     Quotient<Part::kOdd>(a, odd, _mm512_rcp_ph(odd)));
+  }
+};
+
+// float16: two steps in half lanes, and the vector's other lanes by float32.
+//
+// Let c be the reciprocal's estimate and q = fl(A * c), off by e <= 2^-9.9 relative as long as c is normal,
+// that is for B < 2^13. With 2^k <= q < 2^(k+1), the first step's n is q rounded to eight bits and to an
+// integer: it is off by at most 2^(k-8) + 2^(k+1) * e < 2^(k-7.3) from the quotient, or by less than 1. So x1
+// = A - n * B is a multiple of U = max(1, 2^(k-7)) * ulp(B) below 2^11 units: exact. It leaves a quotient
+// below 2^8.7, which the second step takes whole: |x2| < B * (1/2 + 2^8.7 * e) < B, a multiple of ulp(B),
+// exact. A < B is its own remainder. Where c or q overflows, r is NaN and the test |r| < B fails.
+template <Rounding kRounding>
+struct HalfModulusFp16 : HalfModulus<kRounding> {
+  using Wide = HalfModulus<kRounding>;
+  using typename Wide::Tag;
+  using V16 = hn::Vec<Tag>;
+  static constexpr uint16_t kLargestDivisor = 0x7000;  // 2^13
+  static constexpr int kNearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+
+  static HWY_INLINE __m512h AsHalf(V16 bits) { return _mm512_castsi512_ph(bits.raw); }
+  static HWY_INLINE V16 AsBits(__m512h half) { return V16{_mm512_castph_si512(half)}; }
+  static HWY_INLINE V16 Absolute(V16 bits) { return hn::And(bits, hn::Set(Tag(), 0x7FFFu)); }
+
+  HWY_INLINE V16 Prepare(Tag, V16 b) const { return AsBits(_mm512_rcp_ph(AsHalf(Absolute(b)))); }
+
+  HWY_INLINE V16 operator()(Tag d, V16 a, V16 b) const { return operator()(d, a, b, Prepare(d, b)); }
+
+  HWY_INLINE V16 operator()(Tag d, V16 a, V16 b, V16 prepared) const {
+    const V16 a_bits = Absolute(a);
+    const V16 b_bits = Absolute(b);
+    const __m512h dividend = AsHalf(a_bits);
+    const __m512h divisor = AsHalf(b_bits);
+    const __m512h reciprocal = AsHalf(prepared);
+
+    const V16 quotient = AsBits(_mm512_mul_ph(dividend, reciprocal));
+    const V16 eight_bits = hn::And(hn::Add(quotient, hn::Set(d, 4u)), hn::Set(d, 0xFFF8u));
+    __m512h n = _mm512_roundscale_ph(AsHalf(eight_bits), kNearest);
+    __m512h r = _mm512_fnmadd_ph(n, divisor, dividend);
+    n = _mm512_roundscale_ph(_mm512_mul_ph(r, reciprocal), kNearest);
+    r = _mm512_fnmadd_ph(n, divisor, r);
+
+    // Compared as integers, which orders magnitudes; NaN is above infinity.
+    const __mmask32 divides = _mm512_cmpge_epu16_mask(a_bits.raw, b_bits.raw);
+    r = AsHalf(V16{_mm512_mask_mov_epi16(a_bits.raw, divides, _mm512_castph_si512(r))});
+    const __mmask32 large =
+        _mm512_mask_cmpge_epu16_mask(divides, b_bits.raw, hn::Set(d, kLargestDivisor).raw);
+    const __mmask32 bad = large | _mm512_cmp_ph_mask(AsHalf(Absolute(AsBits(r))), divisor, _CMP_NLT_UQ);
+
+    const V16 result = WithSign(d, a, b, r, divisor);
+    if (HWY_LIKELY(bad == 0)) return result;
+    return V16{_mm512_mask_mov_epi16(result.raw, bad, Slow(a, b).raw)};
+  }
+
+  static HWY_INLINE V16 WithSign(Tag d, V16 a, V16 b, __m512h r, __m512h divisor) {
+    const V16 sign = hn::Set(d, 0x8000u);
+    constexpr int kXorAnd = 0x78;  // first ^ (second & third)
+    constexpr int kSelect = 0xCA;  // first ? second : third
+    if constexpr (kRounding == Rounding::kFloor) {
+      r = AsHalf(V16{_mm512_ternarylogic_epi32(AsBits(r).raw, hn::Xor(a, b).raw, sign.raw, kXorAnd)});
+    }
+    const __mmask32 negative = _mm512_cmp_ph_mask(r, _mm512_setzero_ph(), _CMP_LT_OQ);
+    const V16 moved = AsBits(_mm512_mask_add_ph(r, negative, r, divisor));
+    const V16 giver = kRounding == Rounding::kFloor ? b : a;
+    return V16{_mm512_ternarylogic_epi32(sign.raw, giver.raw, moved.raw, kSelect)};
+  }
+
+  static HWY_NOINLINE V16 Slow(V16 a, V16 b) { return Wide()(Tag(), a, b); }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace residue
+RESIDUE_AFTER_NAMESPACE();
+
+#endif  // HWY_TARGET == HWY_AVX3_DL
+
+#endif  // per-target include guard
