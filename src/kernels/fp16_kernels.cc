@@ -1,17 +1,18 @@
 // Kernels that use AVX512-FP16: the target AVX3_SPR, for the types that gain by it. On other architectures
-// this file gives none.
-#include "kernels/kernel.h"
-
+// and for older compilers this file gives none.
 #undef HWY_DISABLED_TARGETS
 #define HWY_WANT_AVX3_DL
 #define HWY_DISABLED_TARGETS (HWY_AVX3 | HWY_AVX2 | HWY_SSE4 | HWY_SSSE3)
+
+#include "kernels/compiler.h"
+#include "kernels/kernel.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/fp16_kernels.cc"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#if HWY_TARGET == HWY_AVX3_DL
+#if RESIDUE_HAVE_AVX3_SPR && HWY_TARGET == HWY_AVX3_DL
 
 #include "kernels/table-inl.h"
 
@@ -33,8 +34,13 @@ RESIDUE_AFTER_NAMESPACE();
 namespace residue {
 
 TileFn FindFp16Kernel(KernelKey key, Target target) noexcept {
-  TileFn (*find)(KernelKey) noexcept = target == Target::kAvx3Spr ? HWY_CHOOSE_AVX3_DL(FindFp16) : nullptr;
-  return find == nullptr ? nullptr : find(key);
+#if RESIDUE_HAVE_AVX3_SPR
+  return target == Target::kAvx3Spr ? N_AVX3_DL::FindFp16(key) : nullptr;
+#else
+  (void)key;
+  (void)target;
+  return nullptr;
+#endif
 }
 
 }  // namespace residue

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "kernels/compiler.h"
 #include "kernels/dispatch.h"
 #include "kernels/reference.h"
 
@@ -42,7 +43,7 @@ struct TargetList {
 
 // Highway 1.0.3 does not ask for AVX512-FP16.
 bool HasFp16() noexcept {
-#if HWY_ARCH_X86
+#if RESIDUE_HAVE_AVX3_SPR
   unsigned eax = 0;
   unsigned ebx = 0;
   unsigned ecx = 0;

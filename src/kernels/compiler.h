@@ -1,0 +1,11 @@
+// What the compiler can do for us.
+#pragma once
+
+#include <hwy/detect_compiler_arch.h>
+
+// AVX512-FP16 in some functions of a file: Clang knew the type only where it was allowed everywhere.
+#if HWY_ARCH_X86 && (HWY_COMPILER_GCC_ACTUAL >= 1200 || HWY_COMPILER_CLANG >= 1600)
+#define RESIDUE_HAVE_AVX3_SPR 1
+#else
+#define RESIDUE_HAVE_AVX3_SPR 0
+#endif
