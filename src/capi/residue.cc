@@ -55,10 +55,9 @@ Status ReadProblem(const residue_problem* problem, OpRequest* request, Target* t
 }
 
 Status PlanProblem(const residue_problem* problem, Plan* plan) noexcept {
-  OpRequest request;
   Target target = BestTarget();
-  if (const Status status = ReadProblem(problem, &request, &target); !status.ok()) return status;
-  return MakePlan(request, target, plan);
+  if (const Status status = ReadProblem(problem, &plan->request, &target); !status.ok()) return status;
+  return CompletePlan(target, plan);
 }
 
 // oneTBB is not even asked how many threads it has unless they are of use.
@@ -88,9 +87,11 @@ Status RunPlan(const Plan& plan, const void* a, const void* b, void* out,
       executor);
 }
 
-OpRequest OneDimension(residue_operator op, residue_type type, int64_t a_stride, int64_t b_stride,
-                       int64_t out_stride, uint64_t count) noexcept {
-  OpRequest request{};
+Status RunOneDimension(residue_operator op, residue_type type, const void* a, int64_t a_stride, const void* b,
+                       int64_t b_stride, void* out, int64_t out_stride, uint64_t count,
+                       const residue_options* options) noexcept {
+  Plan plan;
+  OpRequest& request = plan.request;
   request.op = static_cast<OperatorId>(op);
   request.type = static_cast<DataType>(type);
   request.rank = 1;
@@ -98,13 +99,7 @@ OpRequest OneDimension(residue_operator op, residue_type type, int64_t a_stride,
   request.strides[kOperandA][0] = a_stride;
   request.strides[kOperandB][0] = b_stride;
   request.strides[kOperandOut][0] = out_stride;
-  return request;
-}
-
-Status RunRequest(const OpRequest& request, const void* a, const void* b, void* out,
-                  const residue_options* options) noexcept {
-  Plan plan;
-  if (const Status status = MakePlan(request, BestTarget(), &plan); !status.ok()) return status;
+  if (const Status status = CompletePlan(BestTarget(), &plan); !status.ok()) return status;
   return RunPlan(plan, a, b, out, options);
 }
 
@@ -116,15 +111,14 @@ using namespace residue;  // NOLINT(google-build-using-namespace): the functions
 residue_status residue_run_packed(residue_operator op, residue_type type, const void* a, const void* b,
                                   void* out, uint64_t count) noexcept {
   const auto size = static_cast<int64_t>(SizeOf(static_cast<DataType>(type)));
-  return ToC(RunRequest(OneDimension(op, type, size, size, size, count), a, b, out, nullptr));
+  return ToC(RunOneDimension(op, type, a, size, b, size, out, size, count, nullptr));
 }
 
 residue_status residue_run_strided(residue_operator op, residue_type type, const void* a, int64_t a_stride,
                                    const void* b, int64_t b_stride, void* out, int64_t out_stride,
                                    uint64_t count) noexcept {
   const residue_options on_this_thread = {1, 0, nullptr};
-  const OpRequest request = OneDimension(op, type, a_stride, b_stride, out_stride, count);
-  return ToC(RunRequest(request, a, b, out, &on_this_thread));
+  return ToC(RunOneDimension(op, type, a, a_stride, b, b_stride, out, out_stride, count, &on_this_thread));
 }
 
 residue_status residue_run(const residue_problem* problem, const void* a, const void* b, void* out,

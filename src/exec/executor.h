@@ -17,7 +17,11 @@ struct Executor {
 };
 
 // Everything on the calling thread.
-Executor SerialExecutor() noexcept;
+inline constexpr Executor SerialExecutor() noexcept {
+  return {nullptr, 1, [](void*, uint32_t count, Executor::Task task, void* argument) {
+            for (uint32_t i = 0; i < count; ++i) task(argument, i);
+          }};
+}
 
 // oneTBB's threads, at most max_threads of them; 0 means as many as oneTBB would use.
 Executor TbbExecutor(uint32_t max_threads) noexcept;

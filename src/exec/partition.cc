@@ -7,17 +7,11 @@
 namespace residue {
 namespace {
 
-// Waking threads costs about as much as computing this many bytes of each tensor.
-constexpr uint64_t kSmallestSharedBytes = uint64_t{256} * 1024;
 constexpr uint64_t kSmallestPieceBytes = uint64_t{64} * 1024;
 constexpr uint64_t kPiecesPerThread = 8;
 constexpr uint64_t kBlockElements = 4096;
 
 }  // namespace
-
-bool IsWorthSharing(uint64_t element_count, size_t element_size) noexcept {
-  return element_count >= kSmallestSharedBytes / element_size;
-}
 
 Partition MakePartition(uint64_t element_count, size_t element_size, uint32_t num_threads) noexcept {
   if (num_threads <= 1 || !IsWorthSharing(element_count, element_size)) return {element_count, 1};

@@ -20,6 +20,19 @@ inline OperandStrides ToStrides(const OperandOffsets& offsets) noexcept {
   return {offsets[kOperandA], offsets[kOperandB], offsets[kOperandOut]};
 }
 
+// The whole of a layout of two loops, as one tile.
+inline Tile WholeTile(const Layout& layout, const Addresses& addresses) noexcept {
+  Tile tile;
+  tile.a = addresses.a + layout.origin[kOperandA];
+  tile.b = addresses.b + layout.origin[kOperandB];
+  tile.out = addresses.out + layout.origin[kOperandOut];
+  tile.rows = layout.loops[1].size;
+  tile.columns = layout.loops[0].size;
+  tile.row_stride = ToStrides(layout.loops[1].stride);
+  tile.column_stride = ToStrides(layout.loops[0].stride);
+  return tile;
+}
+
 // Calls visit(tile) for tiles that cover the range once.
 template <class Visitor>
 void ForEachTile(const Layout& layout, const Addresses& addresses, uint64_t begin, uint64_t end,

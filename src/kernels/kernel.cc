@@ -76,6 +76,36 @@ TileFn FindInTarget(KernelKey key, Target target) noexcept {
   return nullptr;
 }
 
+Kernel SearchKernel(KernelKey key, Target max) noexcept {
+  for (const Target target : SupportedTargets()) {
+    if (target > max) continue;
+    if (const TileFn run = FindInTarget(key, target); run != nullptr) return {run, target};
+  }
+  return {reference::FindTile(key), Target::kReference};
+}
+
+// The kernels of the best target, found once: small calls look them up every time.
+class BestKernels {
+ public:
+  BestKernels() noexcept {
+    for (const OperatorId op : kAllOperators) {
+      for (const DataType type : kAllDataTypes) {
+        for (const Form form : kAllForms) At({op, type, form}) = SearchKernel({op, type, form}, BestTarget());
+      }
+    }
+  }
+
+  Kernel& At(KernelKey key) noexcept {
+    return kernels_[static_cast<size_t>(key.op)][static_cast<size_t>(key.type)]
+                   [static_cast<size_t>(key.form)];
+  }
+
+ private:
+  static constexpr auto kOperators = static_cast<size_t>(*std::ranges::max_element(kAllOperators)) + 1;
+  static constexpr auto kTypes = static_cast<size_t>(*std::ranges::max_element(kAllDataTypes)) + 1;
+  Kernel kernels_[kOperators][kTypes][std::size(kAllForms)] = {};
+};
+
 constexpr char ToUpper(char c) noexcept { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
 
 }  // namespace
@@ -118,11 +148,9 @@ bool ParseTarget(std::string_view name, Target* target) noexcept {
 }
 
 Kernel FindKernel(KernelKey key, Target max) noexcept {
-  for (const Target target : SupportedTargets()) {
-    if (target > max) continue;
-    if (const TileFn run = FindInTarget(key, target); run != nullptr) return {run, target};
-  }
-  return {reference::FindTile(key), Target::kReference};
+  if (max != BestTarget()) return SearchKernel(key, max);
+  static BestKernels best;
+  return best.At(key);
 }
 
 const char* FormName(Form form) noexcept {

@@ -15,7 +15,7 @@ namespace residue {
 
 // How the columns of a tile lie in memory. The first three promise a packed output; kStrided promises
 // nothing.
-enum class Form : uint8_t {
+enum class Form : int32_t {
   kVectorVector,  // both inputs packed
   kVectorScalar,  // dividend packed, one divisor per row: whatever depends on it alone is computed once
   kScalarVector,  // one dividend per row, divisor packed

@@ -20,6 +20,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "kernels/estimates-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/target-inl.h"
 
@@ -77,6 +78,29 @@ HWY_NOINLINE void RunVectors(const Math& math, const T* a, const T* b, T* out, s
   }
 }
 
+// Part of a vector, through an array that is written and read as a whole. Only AVX-512 has masked accesses
+// that touch no other byte for every width.
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE void LoadPart(D d, const T* from, size_t count, T idle, T* HWY_RESTRICT to) {
+#if RESIDUE_AVX3
+  const auto mask = hn::FirstN(d, count);
+  hn::Store(hn::IfThenElse(mask, hn::MaskedLoad(mask, d, from), hn::Set(d, idle)), d, to);
+#else
+  hn::Store(hn::Set(d, idle), d, to);
+  std::memcpy(to, from, count * sizeof(T));
+#endif
+}
+
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE void StorePart(D d, const T* HWY_RESTRICT from, size_t count, T* to) {
+#if RESIDUE_AVX3
+  hn::BlendedStore(hn::Load(d, from), hn::FirstN(d, count), d, to);
+#else
+  (void)d;
+  std::memcpy(to, from, count * sizeof(T));
+#endif
+}
+
 template <class Math, bool kScalarB, class T = typename Math::Lane>
 HWY_INLINE void RunPacked(const Math& math, const T* a, const T* b, T* out, size_t count) {
   const typename Math::Tag d;
@@ -86,14 +110,10 @@ HWY_INLINE void RunPacked(const Math& math, const T* a, const T* b, T* out, size
   if (rest == 0) return;
   HWY_ALIGN T tail_a[kMostLanes<T>];
   HWY_ALIGN T tail_b[kMostLanes<T>];
-  hn::Store(hn::Zero(d), d, tail_a);
-  std::memcpy(tail_a, a + whole, rest * sizeof(T));
-  if constexpr (!kScalarB) {
-    hn::Store(hn::Set(d, Math::kOne), d, tail_b);
-    std::memcpy(tail_b, b + whole, rest * sizeof(T));
-  }
+  LoadPart(d, a + whole, rest, T{0}, tail_a);
+  if constexpr (!kScalarB) LoadPart(d, b + whole, rest, Math::kOne, tail_b);
   RunVectors<Math, kScalarB>(math, tail_a, kScalarB ? b : tail_b, tail_a, hn::Lanes(d));
-  std::memcpy(out + whole, tail_a, rest * sizeof(T));
+  StorePart(d, tail_a, rest, out + whole);
 }
 
 // One row of a form. In the scalar-dividend form, `a` is a block filled with the dividend.

@@ -15,14 +15,20 @@ Form ChooseForm(const Loop& columns, int64_t packed) noexcept {
 
 }  // namespace
 
+Status CompletePlan(Target max_target, Plan* plan) noexcept {
+  OpRequest& request = plan->request;
+  if (InputCount(request.op) == 1) request.strides[kOperandB] = {};
+  if (const Status status = MakeLayout(request, &plan->layout); !status.ok()) return status;
+  const Form form = ChooseForm(plan->layout.loops[0], static_cast<int64_t>(SizeOf(request.type)));
+  const KernelKey key = {request.op, request.type, form};
+  plan->kernel = FindKernel(key, max_target);
+  plan->key = key;
+  return {};
+}
+
 Status MakePlan(const OpRequest& request, Target max_target, Plan* plan) noexcept {
   plan->request = request;
-  if (InputCount(request.op) == 1) plan->request.strides[kOperandB] = {};
-  if (const Status status = MakeLayout(plan->request, &plan->layout); !status.ok()) return status;
-  const Form form = ChooseForm(plan->layout.loops[0], static_cast<int64_t>(SizeOf(request.type)));
-  plan->key = {request.op, request.type, form};
-  plan->kernel = FindKernel(plan->key, max_target);
-  return {};
+  return CompletePlan(max_target, plan);
 }
 
 }  // namespace residue

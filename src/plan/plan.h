@@ -15,7 +15,9 @@ struct Plan {
   Kernel kernel;
 };
 
-// Makes a plan with the best kernel no better than `max_target`.
+// Makes a plan with the best kernel no better than `max_target`; plan->request is what is wanted.
+Status CompletePlan(Target max_target, Plan* plan) noexcept;
+
 Status MakePlan(const OpRequest& request, Target max_target, Plan* plan) noexcept;
 
 }  // namespace residue

@@ -1,0 +1,16 @@
+// Computing all elements of a plan, on this thread or shared between several.
+#pragma once
+
+#include <cstddef>
+
+#include "exec/executor.h"
+#include "plan/plan.h"
+
+namespace residue {
+
+// The addresses have been checked, and no input is overwritten before it is read. `apart`: the output shares
+// no byte with an input.
+void RunJob(const Plan& plan, const std::byte* a, const std::byte* b, std::byte* out, bool apart,
+            const Executor& executor) noexcept;
+
+}  // namespace residue
