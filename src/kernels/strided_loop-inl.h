@@ -1,4 +1,11 @@
 // The loops over tiles with any strides. Included once per target.
+//
+// What is packed already is used where it lies; the rest is gathered into packed buffers, computed there and,
+// if the output is not packed, scattered. Three ways, by the shape of the tile:
+//   long rows           a row in blocks
+//   short rows          several rows together, so that vectors are full
+//   an exchanged input  one that is packed along the rows of the tile: square blocks, transposed in the cache
+// Each block's inputs are gathered before its output is stored, so that the output may be one of the inputs.
 
 // Per-target include guard
 #if defined(RESIDUE_KERNELS_STRIDED_LOOP_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -16,69 +23,185 @@
 #include "kernels/kernel.h"
 #include "kernels/target-inl.h"
 #include "kernels/tile_loop-inl.h"
+#include "kernels/transpose-inl.h"
 
 RESIDUE_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// One operand of a tile: where it begins, and its steps in bytes.
+struct Source {
+  const std::byte* begin;
+  ptrdiff_t row_stride;
+  ptrdiff_t column_stride;
+
+  const std::byte* At(size_t row, size_t column) const {
+    return begin + static_cast<ptrdiff_t>(row) * row_stride + static_cast<ptrdiff_t>(column) * column_stride;
+  }
+};
+
 template <class T>
-HWY_INLINE void Gather(const std::byte* from, ptrdiff_t stride, size_t count, T* to) {
-  for (size_t i = 0; i < count; ++i) {
-    std::memcpy(to + i, from + static_cast<ptrdiff_t>(i) * stride, sizeof(T));
+inline constexpr auto kPacked = static_cast<ptrdiff_t>(sizeof(T));
+
+// Elements of all types move as unsigned integers of their size, so that types share this code.
+template <class U>
+HWY_NOINLINE void Gather(const Source& from, size_t row, size_t rows, size_t column, size_t columns, U* to) {
+  for (size_t r = row; r < row + rows; ++r) {
+    const std::byte* p = from.At(r, column);
+    for (size_t i = 0; i < columns; ++i, p += from.column_stride) std::memcpy(to++, p, sizeof(U));
   }
 }
 
-template <class T>
-HWY_INLINE void Scatter(const T* from, size_t count, std::byte* to, ptrdiff_t stride) {
-  for (size_t i = 0; i < count; ++i) {
-    std::memcpy(to + static_cast<ptrdiff_t>(i) * stride, from + i, sizeof(T));
+template <class U>
+HWY_NOINLINE void Scatter(const U* from, size_t row, size_t rows, size_t column, size_t columns,
+                          const Source& to) {
+  for (size_t r = row; r < row + rows; ++r) {
+    auto* p = const_cast<std::byte*>(to.At(r, column));  // the output's begin is writable
+    for (size_t i = 0; i < columns; ++i, p += to.column_stride) std::memcpy(p, from++, sizeof(U));
   }
 }
 
-// Any strides: pieces are gathered into packed buffers, computed there and scattered. What is packed already
-// is used where it lies, and a single divisor is not multiplied.
 template <class Math>
-HWY_INLINE void RunStridedRow(const Math& math, const std::byte* a, const std::byte* b, std::byte* out,
-                              size_t count, const OperandStrides& stride) {
+class StridedTile {
+ public:
   using T = typename Math::Lane;
-  constexpr auto kPacked = static_cast<ptrdiff_t>(sizeof(T));
-  HWY_ALIGN T buffer_a[kBlock<T>];
-  HWY_ALIGN T buffer_b[kBlock<T>];
-  for (size_t begin = 0; begin < count; begin += kBlock<T>) {
-    const size_t piece = std::min(kBlock<T>, count - begin);
-    const auto offset = static_cast<ptrdiff_t>(begin);
-    const std::byte* from_a = a + offset * stride.a;
-    const std::byte* from_b = b + offset * stride.b;
-    std::byte* to = out + offset * stride.out;
-    const T* packed_a = reinterpret_cast<const T*>(from_a);
-    const T* packed_b = reinterpret_cast<const T*>(from_b);
-    if (stride.a != kPacked) {
-      Gather(from_a, stride.a, piece, buffer_a);
-      packed_a = buffer_a;
-    }
-    if (stride.b != kPacked && stride.b != 0) {
-      Gather(from_b, stride.b, piece, buffer_b);
-      packed_b = buffer_b;
-    }
-    T* result = stride.out == kPacked ? reinterpret_cast<T*>(to) : buffer_a;
-    if (stride.b == 0) {
-      RunPacked<Math, true>(math, packed_a, packed_b, result, piece);
-    } else {
-      RunPacked<Math, false>(math, packed_a, packed_b, result, piece);
-    }
-    if (stride.out != kPacked) Scatter(buffer_a, piece, to, stride.out);
+  using U = hwy::MakeUnsigned<T>;
+
+  HWY_INLINE explicit StridedTile(const Tile& tile)
+      : math_(MakeMath<Math>(*tile.attributes)),
+        rows_(tile.rows),
+        columns_(tile.columns),
+        a_{tile.a, tile.row_stride.a, tile.column_stride.a},
+        b_{tile.b, tile.row_stride.b, tile.column_stride.b},
+        out_{tile.out, tile.row_stride.out, tile.column_stride.out} {}
+
+  HWY_INLINE void Run() {
+    if (rows_ > 1 && (IsExchanged(a_) || IsExchanged(b_))) return RunSquares();
+    if (rows_ > 1 && columns_ < kShortRow) return RunShortRows();
+    RunLongRows();
   }
-}
+
+ private:
+  static constexpr size_t kShortRow = 128 / sizeof(T);
+  static constexpr size_t kSquareRows = 256 / sizeof(T);  // four lines of an exchanged input
+  static constexpr size_t kSquareColumns = 64;
+
+  static HWY_INLINE bool IsExchanged(const Source& source) {
+    return source.row_stride == kPacked<T> && source.column_stride != kPacked<T> && source.column_stride != 0;
+  }
+
+  static HWY_INLINE U* Bits(T* elements) { return reinterpret_cast<U*>(elements); }
+  static HWY_INLINE const T* Elements(const std::byte* bytes) { return reinterpret_cast<const T*>(bytes); }
+
+  // Part of a row: where it is packed, or in the buffer.
+  static HWY_INLINE const T* FetchRow(const Source& from, size_t row, size_t column, size_t count,
+                                      T* buffer) {
+    if (from.column_stride == kPacked<T>) return Elements(from.At(row, column));
+    Gather(from, row, 1, column, count, Bits(buffer));
+    return buffer;
+  }
+
+  // Computes part of a row into the output, by way of the buffer if that is not packed.
+  HWY_INLINE void StoreRow(const T* a, const T* b, bool scalar_b, size_t row, size_t column, size_t count,
+                           T* buffer) const {
+    const bool packed = out_.column_stride == kPacked<T>;
+    auto* to = packed ? reinterpret_cast<T*>(const_cast<std::byte*>(out_.At(row, column))) : buffer;
+    if (scalar_b) {
+      RunPacked<Math, true>(math_, a, b, to, count);
+    } else {
+      RunPacked<Math, false>(math_, a, b, to, count);
+    }
+    if (!packed) Scatter(Bits(buffer), row, 1, column, count, out_);
+  }
+
+  HWY_INLINE void RunLongRows() const {
+    HWY_ALIGN T buffer_a[kBlock<T>];
+    HWY_ALIGN T buffer_b[kBlock<T>];
+    const bool scalar_b = b_.column_stride == 0;
+    for (size_t row = 0; row < rows_; ++row) {
+      for (size_t column = 0; column < columns_; column += kBlock<T>) {
+        const size_t count = std::min(kBlock<T>, columns_ - column);
+        const T* a = FetchRow(a_, row, column, count, buffer_a);
+        const T* b = scalar_b ? Elements(b_.At(row, 0)) : FetchRow(b_, row, column, count, buffer_b);
+        StoreRow(a, b, scalar_b, row, column, count, buffer_a);
+      }
+    }
+  }
+
+  // Rows that follow each other without a gap are as good as one.
+  HWY_INLINE bool AreJoined(const Source& source) const {
+    return source.column_stride == kPacked<T> &&
+           source.row_stride == static_cast<ptrdiff_t>(columns_ * sizeof(T));
+  }
+
+  HWY_INLINE void RunShortRows() const {
+    HWY_ALIGN T buffer_a[kBlock<T>];
+    HWY_ALIGN T buffer_b[kBlock<T>];
+    const size_t rows_at_once = kBlock<T> / columns_;
+    const auto fetch = [&](const Source& from, size_t row, size_t rows, T* buffer) {
+      if (AreJoined(from)) return Elements(from.At(row, 0));
+      // Rows that are all the same one stay in the buffer.
+      if (row == 0 || from.row_stride != 0) Gather(from, row, rows, 0, columns_, Bits(buffer));
+      return static_cast<const T*>(buffer);
+    };
+    for (size_t row = 0; row < rows_; row += rows_at_once) {
+      const size_t rows = std::min(rows_at_once, rows_ - row);
+      const T* a = fetch(a_, row, rows, buffer_a);
+      const T* b = fetch(b_, row, rows, buffer_b);
+      if (AreJoined(out_)) {
+        auto* to = reinterpret_cast<T*>(const_cast<std::byte*>(out_.At(row, 0)));
+        RunPacked<Math, false>(math_, a, b, to, rows * columns_);
+      } else {
+        HWY_ALIGN T results[kBlock<T>];
+        RunPacked<Math, false>(math_, a, b, results, rows * columns_);
+        Scatter(Bits(results), row, rows, 0, columns_, out_);
+      }
+    }
+  }
+
+  HWY_INLINE void RunSquares() const {
+    HWY_ALIGN T square_a[kSquareRows * kSquareColumns];
+    HWY_ALIGN T square_b[kSquareRows * kSquareColumns];
+    HWY_ALIGN T buffer[kSquareColumns];
+    const bool scalar_b = b_.column_stride == 0;
+    const auto exchange = [&](const Source& from, size_t row, size_t rows, size_t column, size_t columns,
+                              T* square) {
+      if (!IsExchanged(from)) return;
+      Transpose(from.At(row, column), from.column_stride, rows, columns, Bits(square), kSquareColumns);
+    };
+    const auto fetch = [&](const Source& from, size_t row, size_t first_row, size_t column, size_t columns,
+                           T* square) {
+      T* place = square + (row - first_row) * kSquareColumns;
+      return IsExchanged(from) ? place : FetchRow(from, row, column, columns, place);
+    };
+    for (size_t first_row = 0; first_row < rows_; first_row += kSquareRows) {
+      const size_t rows = std::min(kSquareRows, rows_ - first_row);
+      for (size_t column = 0; column < columns_; column += kSquareColumns) {
+        const size_t columns = std::min(kSquareColumns, columns_ - column);
+        exchange(a_, first_row, rows, column, columns, square_a);
+        exchange(b_, first_row, rows, column, columns, square_b);
+        for (size_t row = first_row; row < first_row + rows; ++row) {
+          const T* a = fetch(a_, row, first_row, column, columns, square_a);
+          const T* b =
+              scalar_b ? Elements(b_.At(row, 0)) : fetch(b_, row, first_row, column, columns, square_b);
+          StoreRow(a, b, scalar_b, row, column, columns, buffer);
+        }
+      }
+    }
+  }
+
+  const Math math_;
+  const size_t rows_;
+  const size_t columns_;
+  const Source a_;
+  const Source b_;
+  const Source out_;
+};
 
 template <class Math>
 void RunStridedTile(const Tile& tile) noexcept {
-  const Math math = MakeMath<Math>(*tile.attributes);
-  for (size_t row = 0; row < tile.rows; ++row) {
-    const auto r = static_cast<ptrdiff_t>(row);
-    RunStridedRow<Math>(math, tile.a + r * tile.row_stride.a, tile.b + r * tile.row_stride.b,
-                        tile.out + r * tile.row_stride.out, tile.columns, tile.column_stride);
-  }
+  StridedTile<Math>(tile).Run();
 }
 
 }  // namespace HWY_NAMESPACE

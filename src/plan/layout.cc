@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/checked_math.h"
 #include "plan/overlap.h"
@@ -151,6 +152,18 @@ void MergeLoops(Layout* layout) noexcept {
   if (layout->loop_count > 0) layout->loop_count = kept + 1;
 }
 
+// An input that is not packed along the columns may be packed along another loop. That loop becomes the rows
+// of the tiles, where a kernel can exchange the two; the order of the outer loops is free.
+void BringExchangedLoopForward(int64_t packed, Layout* layout) noexcept {
+  for (const Operand input : {kOperandA, kOperandB}) {
+    const int64_t step = layout->loops[0].stride[input];
+    if (step == packed || step == 0) continue;
+    for (uint32_t i = 1; i < layout->loop_count; ++i) {
+      if (layout->loops[i].stride[input] == packed) return std::swap(layout->loops[1], layout->loops[i]);
+    }
+  }
+}
+
 // A tile needs columns and rows; what is missing has size one. A lone element counts as packed.
 void PadLoops(const OpRequest& request, Layout* layout) noexcept {
   const auto size = static_cast<int64_t>(SizeOf(request.type));
@@ -175,6 +188,7 @@ Status MakeLayout(const OpRequest& request, Layout* layout) noexcept {
     SortLoops(layout);
     if (OutputOverlapsItself(*layout, SizeOf(request.type))) return DescribeSelfOverlap(request, *layout);
     MergeLoops(layout);
+    if (layout->loop_count > 2) BringExchangedLoopForward(static_cast<int64_t>(SizeOf(request.type)), layout);
   }
   PadLoops(request, layout);
   return {};

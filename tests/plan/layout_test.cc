@@ -164,18 +164,45 @@ TEST(LayoutTest, InterleavedOutputsAreAccepted) {
 TEST(PlanTest, FormsFollowTheInnermostStrides) {
   const auto form = [](Strides a, Strides b, Strides out) {
     Plan plan;
-    EXPECT_TRUE(MakePlan(Request(2, {3, 5}, a, b, out), BestTarget(), &plan).ok());
+    EXPECT_TRUE(MakePlan(Request(2, {3, 50}, a, b, out), BestTarget(), &plan).ok());
     return plan.key.form;
   };
-  const Strides packed = {20, 4};
+  const Strides packed = {200, 4};
   EXPECT_EQ(form(packed, packed, packed), Form::kVectorVector);
   EXPECT_EQ(form(packed, {0, 0}, packed), Form::kVectorScalar);
   EXPECT_EQ(form(packed, {4, 0}, packed), Form::kVectorScalar);
   EXPECT_EQ(form({4, 0}, packed, packed), Form::kScalarVector);
   EXPECT_EQ(form({0, 0}, {0, 0}, packed), Form::kStrided);
   EXPECT_EQ(form({4, 12}, packed, packed), Form::kStrided);
-  EXPECT_EQ(form(packed, packed, {40, 8}), Form::kStrided);
-  EXPECT_EQ(form(packed, {20, -4}, packed), Form::kStrided);
+  EXPECT_EQ(form(packed, packed, {400, 8}), Form::kStrided);
+  EXPECT_EQ(form(packed, {200, -4}, packed), Form::kStrided);
+}
+
+// Short rows are computed together, if there are several and they do not merge into one.
+TEST(PlanTest, ShortRowsTakeTheStridedForm) {
+  const auto form = [](uint64_t rows, uint64_t columns, Strides b) {
+    Plan plan;
+    const auto step = static_cast<int64_t>(columns * 4);
+    EXPECT_TRUE(MakePlan(Request(2, {rows, columns}, {step, 4}, b, {step, 4}), BestTarget(), &plan).ok());
+    return plan.key.form;
+  };
+  EXPECT_EQ(form(9, 31, {0, 4}), Form::kStrided);
+  EXPECT_EQ(form(9, 31, {4, 0}), Form::kStrided);
+  EXPECT_EQ(form(9, 32, {0, 4}), Form::kVectorVector);
+  EXPECT_EQ(form(9, 31, {124, 4}), Form::kVectorVector);
+  EXPECT_EQ(form(1, 31, {0, 4}), Form::kVectorVector);
+}
+
+// The loop along which an input is packed becomes the rows of the tiles, wherever it was.
+TEST(PlanTest, AnExchangedInputsLoopComesSecond) {
+  Layout layout;
+  // out[x][y][z], a[z][y][x] with a gap after each x
+  ASSERT_TRUE(MakeLayout(Request(3, {4, 5, 6}, {4, 20, 100}, {120, 24, 4}, {120, 24, 4}), &layout).ok());
+  ASSERT_EQ(layout.loop_count, 3u);
+  EXPECT_EQ(layout.loops[0].size, 6u);
+  EXPECT_EQ(layout.loops[1].size, 4u);
+  EXPECT_EQ(layout.loops[1].stride[kOperandA], 4);
+  EXPECT_EQ(layout.loops[2].size, 5u);
 }
 
 TEST(PlanTest, TheTargetCanBeCapped) {

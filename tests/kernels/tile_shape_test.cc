@@ -1,0 +1,193 @@
+// Tiles large enough for every loop inside a kernel: blocks, squares, windows of pages, streamed and not.
+// Each tile lies against a guard page, every byte of the output's memory is compared, and the results are
+// those of the reference.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "kernels/reference.h"
+#include "support/guarded_arena.h"
+#include "support/kernel_run.h"
+#include "support/random.h"
+#include "support/tier.h"
+#include "support/type_test.h"
+#include "support/values.h"
+
+namespace residue::testing {
+namespace {
+
+constexpr size_t kArenaSize = 512 * 1024;
+
+struct Steps {
+  ptrdiff_t row;
+  ptrdiff_t column;
+};
+
+// How the elements of an operand lie; the arena holds the largest tile in each of them.
+enum class Pattern { kPacked, kPadded, kExchanged, kRowsAlike, kColumnsAlike, kAllAlike, kSpread, kReversed };
+constexpr int kPatterns = 8;
+
+template <class T>
+class TileShapeTest : public ::testing::Test {
+ protected:
+  static constexpr auto kSize = static_cast<ptrdiff_t>(sizeof(T));
+
+  Steps StepsOf(Pattern pattern) const {
+    const auto rows = static_cast<ptrdiff_t>(rows_);
+    const auto columns = static_cast<ptrdiff_t>(columns_);
+    switch (pattern) {
+      case Pattern::kPacked:
+        return {columns * kSize, kSize};
+      case Pattern::kPadded:
+        return {(columns + 3) * kSize, kSize};
+      case Pattern::kExchanged:
+        return {kSize, (rows + 1) * kSize};
+      case Pattern::kRowsAlike:
+        return {0, kSize};
+      case Pattern::kColumnsAlike:
+        return {kSize, 0};
+      case Pattern::kAllAlike:
+        return {0, 0};
+      case Pattern::kSpread:
+        return {2 * columns * kSize, 2 * kSize};
+      case Pattern::kReversed:
+        return {-columns * kSize, -kSize};
+    }
+    return {};
+  }
+
+  // The tile's extremes are the arena's: flush against its end, or against its beginning.
+  std::byte* Place(const GuardedArena& arena, Steps steps, bool at_end) const {
+    ptrdiff_t lowest = 0;
+    ptrdiff_t highest = kSize;
+    for (const ptrdiff_t reach : {steps.row * static_cast<ptrdiff_t>(rows_ - 1),
+                                  steps.column * static_cast<ptrdiff_t>(columns_ - 1)}) {
+      (reach < 0 ? lowest : highest) += reach;
+    }
+    EXPECT_LE(highest - lowest, static_cast<ptrdiff_t>(kArenaSize));
+    return at_end ? arena.end() - highest : arena.begin() - lowest;
+  }
+
+  static const std::byte* At(const std::byte* begin, Steps steps, size_t row, size_t column) {
+    return begin + static_cast<ptrdiff_t>(row) * steps.row + static_cast<ptrdiff_t>(column) * steps.column;
+  }
+
+  static T Load(const std::byte* from) {
+    T value;
+    std::memcpy(&value, from, sizeof(T));
+    return value;
+  }
+
+  void FillInputs(uint64_t seed) {
+    PairGenerator<T> generator(seed);
+    for (size_t i = 0; i + sizeof(T) <= kArenaSize; i += sizeof(T)) {
+      T a;
+      T b;
+      generator.Next(&a, &b);
+      std::memcpy(a_.begin() + i, &a, sizeof(T));
+      std::memcpy(b_.begin() + i, &b, sizeof(T));
+    }
+    std::memset(out_.begin(), 0x5A, out_.size());
+  }
+
+  void Check(OperatorId op, Form form, Target target, const Tile& tile) {
+    const Steps a_steps = {tile.row_stride.a, tile.column_stride.a};
+    const Steps b_steps = {tile.row_stride.b, tile.column_stride.b};
+    const Steps out_steps = {tile.row_stride.out, tile.column_stride.out};
+    expected_.assign(out_.begin(), out_.end());
+    for (size_t row = 0; row < tile.rows; ++row) {
+      for (size_t column = 0; column < tile.columns; ++column) {
+        const T result = reference::Evaluate(op, Load(At(tile.a, a_steps, row, column)),
+                                             Load(At(tile.b, b_steps, row, column)));
+        const std::byte* to = At(tile.out, out_steps, row, column);
+        std::memcpy(expected_.data() + (to - out_.begin()), &result, sizeof(T));
+      }
+    }
+    FindKernel({op, kDataTypeOf<T>, form}, target).run(tile);
+    if (std::memcmp(expected_.data(), out_.begin(), out_.size()) == 0) return;
+    const auto differ = std::mismatch(expected_.begin(), expected_.end(), out_.begin());
+    char name[64];
+    FormatKernelName({op, kDataTypeOf<T>, form}, target, name, sizeof(name));
+    FAIL() << name << " rows " << tile.rows << " columns " << tile.columns << " steps a " << a_steps.row
+           << "," << a_steps.column << " b " << b_steps.row << "," << b_steps.column << " out "
+           << out_steps.row << "," << out_steps.column << " stream " << tile.stream
+           << ": first wrong byte is " << (differ.first - expected_.begin()) - (tile.out - out_.begin())
+           << " from the tile's beginning; seed=" << Seed();
+  }
+
+  size_t rows_ = 0;
+  size_t columns_ = 0;
+  GuardedArena a_{kArenaSize};
+  GuardedArena b_{kArenaSize};
+  GuardedArena out_{kArenaSize};
+  std::vector<std::byte> expected_;
+};
+TYPED_TEST_SUITE(TileShapeTest, AllElementTypes, TypeNames);
+
+// Every pattern of one input with a random one of the other, rows and columns around the sizes of blocks.
+TYPED_TEST(TileShapeTest, StridedTiles) {
+  using T = TypeParam;
+  Random random(Seed() + 17);
+  const size_t rounds = ByTier(6, 30, 300);
+  const size_t row_counts[] = {2, 15, 64, 256 / sizeof(T) + 1, 300 / sizeof(T) + 2};
+  const size_t column_counts[] = {2, 3, 7, 63, 64, 65, 130};
+  for (size_t round = 0; round < rounds; ++round) {
+    this->FillInputs(Seed() * 1000 + round);
+    for (const Target target : VectorTargets(kDataTypeOf<T>)) {
+      for (int p = 0; p < kPatterns; ++p) {
+        this->rows_ = row_counts[random.Below(std::size(row_counts))];
+        this->columns_ = column_counts[random.Below(std::size(column_counts))];
+        const auto other = static_cast<Pattern>(random.Below(static_cast<uint64_t>(kPatterns)));
+        Steps a = this->StepsOf(static_cast<Pattern>(p));
+        Steps b = this->StepsOf(other);
+        if (random.OneIn(2)) std::swap(a, b);
+        const Pattern outs[] = {Pattern::kPacked, Pattern::kPadded, Pattern::kSpread};
+        const Steps out = this->StepsOf(outs[random.Below(3)]);
+        Tile tile{};
+        tile.a = this->Place(this->a_, a, random.OneIn(2));
+        tile.b = this->Place(this->b_, b, random.OneIn(2));
+        tile.out = this->Place(this->out_, out, random.OneIn(2));
+        tile.rows = this->rows_;
+        tile.columns = this->columns_;
+        tile.row_stride = {a.row, b.row, out.row};
+        tile.column_stride = {a.column, b.column, out.column};
+        const OperatorId op = kAllOperators[random.Below(std::size(kAllOperators))];
+        ASSERT_NO_FATAL_FAILURE(this->Check(op, Form::kStrided, target, tile));
+      }
+    }
+  }
+}
+
+// Long rows in every packed form, streamed and not, with the output at every place in a line.
+TYPED_TEST(TileShapeTest, PackedRowsOfManyPages) {
+  using T = TypeParam;
+  Random random(Seed() + 18);
+  const size_t rounds = ByTier(2, 8, 60);
+  constexpr size_t kWindow = 8192 / sizeof(T);
+  for (size_t round = 0; round < rounds; ++round) {
+    this->FillInputs(Seed() * 1000 + 500 + round);
+    for (const Target target : VectorTargets(kDataTypeOf<T>)) {
+      for (const Form form : {Form::kVectorVector, Form::kVectorScalar, Form::kScalarVector}) {
+        for (const bool stream : {false, true}) {
+          const size_t windows = random.Below(4);
+          const size_t count = 1 + windows * kWindow + random.Below(kWindow + 70);
+          const OperatorId op = kAllOperators[random.Below(std::size(kAllOperators))];
+          const size_t odd =
+              random.OneIn(4) ? 1 + random.Below(63) : random.Below(64 / sizeof(T)) * sizeof(T);
+          Tile tile = MakeTile<T>(form, nullptr, nullptr, nullptr, count);
+          const size_t bytes = count * sizeof(T);
+          tile.a = form == Form::kScalarVector ? this->a_.end() - sizeof(T) : this->a_.end() - bytes;
+          tile.b = form == Form::kVectorScalar ? this->b_.end() - sizeof(T) : this->b_.end() - bytes;
+          tile.out = random.OneIn(2) ? this->out_.end() - bytes : this->out_.begin() + odd;
+          tile.stream = stream;
+          ASSERT_NO_FATAL_FAILURE(this->Check(op, form, target, tile));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace residue::testing
