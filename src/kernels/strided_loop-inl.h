@@ -15,11 +15,13 @@
 #define RESIDUE_KERNELS_STRIDED_LOOP_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/gather-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/target-inl.h"
 #include "kernels/tile_loop-inl.h"
@@ -44,12 +46,10 @@ struct Source {
 template <class T>
 inline constexpr auto kPacked = static_cast<ptrdiff_t>(sizeof(T));
 
-// Elements of all types move as unsigned integers of their size, so that types share this code.
 template <class U>
-HWY_NOINLINE void Gather(const Source& from, size_t row, size_t rows, size_t column, size_t columns, U* to) {
-  for (size_t r = row; r < row + rows; ++r) {
-    const std::byte* p = from.At(r, column);
-    for (size_t i = 0; i < columns; ++i, p += from.column_stride) std::memcpy(to++, p, sizeof(U));
+HWY_INLINE void Gather(const Source& from, size_t row, size_t rows, size_t column, size_t columns, U* to) {
+  for (size_t r = 0; r < rows; ++r) {
+    GatherRow(from.At(row + r, column), from.column_stride, columns, to + r * columns);
   }
 }
 
@@ -74,7 +74,8 @@ class StridedTile {
         columns_(tile.columns),
         a_{tile.a, tile.row_stride.a, tile.column_stride.a},
         b_{tile.b, tile.row_stride.b, tile.column_stride.b},
-        out_{tile.out, tile.row_stride.out, tile.column_stride.out} {}
+        out_{tile.out, tile.row_stride.out, tile.column_stride.out},
+        stream_(tile.stream) {}
 
   HWY_INLINE void Run() {
     if (rows_ > 1 && (IsExchanged(a_) || IsExchanged(b_))) return RunSquares();
@@ -85,7 +86,7 @@ class StridedTile {
  private:
   static constexpr size_t kShortRow = 128 / sizeof(T);
   static constexpr size_t kSquareRows = 256 / sizeof(T);  // four lines of an exchanged input
-  static constexpr size_t kSquareColumns = 64;
+  static constexpr size_t kSquareColumns = sizeof(T) == 1 ? 128 : 64;
 
   static HWY_INLINE bool IsExchanged(const Source& source) {
     return source.row_stride == kPacked<T> && source.column_stride != kPacked<T> && source.column_stride != 0;
@@ -160,35 +161,97 @@ class StridedTile {
     }
   }
 
+  // Part of the tile, as large as the first cache can hold twice.
+  struct Square {
+    size_t row;
+    size_t rows;
+    size_t column;
+    size_t columns;
+  };
+
+  // No processor foresees steps as large as those between a square's lines, along its rows or, exchanged,
+  // along its columns.
+  HWY_INLINE void PrefetchNextSquare(const Source& from, const Square& at) const {
+    const bool row_ends = at.column + kSquareColumns >= columns_;
+    const size_t column = row_ends ? 0 : at.column + kSquareColumns;
+    const size_t row = row_ends ? at.row + kSquareRows : at.row;
+    if (column + kSquareColumns > columns_ || row + kSquareRows > rows_) return;
+    const bool exchanged = IsExchanged(from);
+    const size_t lines = exchanged ? kSquareColumns : kSquareRows;
+    const size_t bytes = (exchanged ? kSquareRows : kSquareColumns) * sizeof(T);
+    for (size_t line = 0; line < lines; ++line) {
+      const std::byte* p = exchanged ? from.At(row, column + line) : from.At(row + line, column);
+      for (size_t i = 0; i < bytes; i += 64) hwy::Prefetch(p + i);
+    }
+  }
+
+  HWY_INLINE void FillSquare(const Source& from, const Square& at, T* square) const {
+    if (IsExchanged(from) || from.column_stride == kPacked<T>) PrefetchNextSquare(from, at);
+    if (IsExchanged(from)) {
+      Transpose(from.At(at.row, at.column), from.column_stride, at.rows, at.columns, Bits(square),
+                kSquareColumns);
+    } else if (from.column_stride != kPacked<T>) {
+      for (size_t r = 0; r < at.rows; ++r) {
+        GatherRow(from.At(at.row + r, at.column), from.column_stride, at.columns,
+                  Bits(square + r * kSquareColumns));
+      }
+    }
+  }
+
+  HWY_INLINE void StoreSquare(const T* square, const Square& at) const {
+    for (size_t r = 0; r < at.rows; ++r) {
+      const T* row = square + r * kSquareColumns;
+      if (out_.column_stride != kPacked<T>) {
+        Scatter(reinterpret_cast<const U*>(row), at.row + r, 1, at.column, at.columns, out_);
+      } else {
+        CopyRow(row, at.columns,
+                reinterpret_cast<T*>(const_cast<std::byte*>(out_.At(at.row + r, at.column))));
+      }
+    }
+  }
+
+  // Past the caches if that is wanted and whole lines are written.
+  HWY_INLINE void CopyRow(const T* row, size_t count, T* to) const {
+    const hn::ScalableTag<T> d;
+    constexpr size_t kLineBytes = 64;
+    const bool whole_lines = reinterpret_cast<uintptr_t>(to) % kLineBytes == 0 && count == kSquareColumns;
+    if (kStreams && stream_ && whole_lines) {
+      for (size_t i = 0; i < kSquareColumns; i += hn::Lanes(d)) hn::Stream(hn::Load(d, row + i), d, to + i);
+    } else {
+      std::memcpy(to, row, count * sizeof(T));
+    }
+  }
+
+  // All of a square is read before any of it is written: rows of tensors often lie a power of two apart, and
+  // a processor takes a load for one of the store that it just made a page or more before.
   HWY_INLINE void RunSquares() const {
     HWY_ALIGN T square_a[kSquareRows * kSquareColumns];
     HWY_ALIGN T square_b[kSquareRows * kSquareColumns];
-    HWY_ALIGN T buffer[kSquareColumns];
     const bool scalar_b = b_.column_stride == 0;
-    const auto exchange = [&](const Source& from, size_t row, size_t rows, size_t column, size_t columns,
-                              T* square) {
-      if (!IsExchanged(from)) return;
-      Transpose(from.At(row, column), from.column_stride, rows, columns, Bits(square), kSquareColumns);
-    };
-    const auto fetch = [&](const Source& from, size_t row, size_t first_row, size_t column, size_t columns,
-                           T* square) {
-      T* place = square + (row - first_row) * kSquareColumns;
-      return IsExchanged(from) ? place : FetchRow(from, row, column, columns, place);
-    };
-    for (size_t first_row = 0; first_row < rows_; first_row += kSquareRows) {
-      const size_t rows = std::min(kSquareRows, rows_ - first_row);
-      for (size_t column = 0; column < columns_; column += kSquareColumns) {
-        const size_t columns = std::min(kSquareColumns, columns_ - column);
-        exchange(a_, first_row, rows, column, columns, square_a);
-        exchange(b_, first_row, rows, column, columns, square_b);
-        for (size_t row = first_row; row < first_row + rows; ++row) {
-          const T* a = fetch(a_, row, first_row, column, columns, square_a);
-          const T* b =
-              scalar_b ? Elements(b_.At(row, 0)) : fetch(b_, row, first_row, column, columns, square_b);
-          StoreRow(a, b, scalar_b, row, column, columns, buffer);
+    Square at{};
+    for (at.row = 0; at.row < rows_; at.row += kSquareRows) {
+      at.rows = std::min(kSquareRows, rows_ - at.row);
+      for (at.column = 0; at.column < columns_; at.column += kSquareColumns) {
+        at.columns = std::min(kSquareColumns, columns_ - at.column);
+        FillSquare(a_, at, square_a);
+        if (!scalar_b) FillSquare(b_, at, square_b);
+        for (size_t r = 0; r < at.rows; ++r) {
+          T* to = square_a + r * kSquareColumns;
+          const auto locate = [&](const Source& from, const T* square) {
+            const bool packed = from.column_stride == kPacked<T>;
+            return packed ? Elements(from.At(at.row + r, at.column)) : square + r * kSquareColumns;
+          };
+          if (scalar_b) {
+            RunPacked<Math, true>(math_, locate(a_, square_a), Elements(b_.At(at.row + r, 0)), to,
+                                  at.columns);
+          } else {
+            RunPacked<Math, false>(math_, locate(a_, square_a), locate(b_, square_b), to, at.columns);
+          }
         }
+        StoreSquare(square_a, at);
       }
     }
+    if (kStreams && stream_) hwy::FlushStream();
   }
 
   const Math math_;
@@ -197,6 +260,7 @@ class StridedTile {
   const Source a_;
   const Source b_;
   const Source out_;
+  const bool stream_;
 };
 
 template <class Math>

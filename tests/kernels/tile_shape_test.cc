@@ -132,7 +132,7 @@ TYPED_TEST(TileShapeTest, StridedTiles) {
   Random random(Seed() + 17);
   const size_t rounds = ByTier(6, 30, 300);
   const size_t row_counts[] = {2, 15, 64, 256 / sizeof(T) + 1, 300 / sizeof(T) + 2};
-  const size_t column_counts[] = {2, 3, 7, 63, 64, 65, 130};
+  const size_t column_counts[] = {2, 3, 7, 63, 64, 65, 128, 130};
   for (size_t round = 0; round < rounds; ++round) {
     this->FillInputs(Seed() * 1000 + round);
     for (const Target target : VectorTargets(kDataTypeOf<T>)) {
@@ -153,6 +153,7 @@ TYPED_TEST(TileShapeTest, StridedTiles) {
         tile.columns = this->columns_;
         tile.row_stride = {a.row, b.row, out.row};
         tile.column_stride = {a.column, b.column, out.column};
+        tile.stream = random.OneIn(2);
         const OperatorId op = kAllOperators[random.Below(std::size(kAllOperators))];
         ASSERT_NO_FATAL_FAILURE(this->Check(op, Form::kStrided, target, tile));
       }
