@@ -25,7 +25,7 @@ inline constexpr NamedDataSet kDataSets[] = {
     {DataSet::kTypical, "typical"},       // quotients up to a thousand
     {DataSet::kSmallQuotients, "small"},  // quotients up to four
     {DataSet::kRandomBits, "wide"},       // random bit patterns: every exponent, some NaN and infinity
-    {DataSet::kHugeQuotients, "huge"},    // the largest dividends by small divisors
+    {DataSet::kHugeQuotients, "huge"},    // the largest dividends by the smallest normal divisors
     {DataSet::kSubnormals, "subnormal"},  // both operands
     {DataSet::kZeroDivisors, "zeros"},
 };
@@ -49,6 +49,11 @@ template <class T>
 inline constexpr int kHighestExponent = std::is_same_v<T, double>  ? 1023
                                         : std::is_same_v<T, float> ? 127
                                                                    : 15;
+
+template <class T>
+inline constexpr int kSignificantBits = std::is_same_v<T, double>  ? 53
+                                        : std::is_same_v<T, float> ? 24
+                                                                   : 11;
 
 template <class T>
 T FromDouble(double value) {
@@ -84,7 +89,7 @@ void Fill(DataSet set, std::span<T> a, std::span<T> b) {
         continue;
       case DataSet::kHugeQuotients:
         x = sign() * std::ldexp(uniform(1, 2), kHighestExponent<T>);
-        y = sign() * std::ldexp(uniform(1, 2), kLowestExponent<T> + 24);
+        y = sign() * std::ldexp(uniform(1, 2), kLowestExponent<T> + kSignificantBits<T>);
         break;
       case DataSet::kSubnormals:
         x = sign() * std::ldexp(std::floor(uniform(1, 1000)), kLowestExponent<T>);

@@ -33,8 +33,7 @@ namespace HWY_NAMESPACE {
 
 template <class T, Rounding kRounding>
 struct SelectModulus {
-  using Wide = std::conditional_t<sizeof(T) == 4, Modulus32<T, kRounding>, Modulus64<T, kRounding>>;
-  using Type = std::conditional_t<sizeof(T) <= 2, NarrowModulus<T, kRounding>, Wide>;
+  using Type = std::conditional_t<sizeof(T) <= 2, NarrowModulus<T, kRounding>, WideModulus<T, kRounding>>;
 };
 template <Rounding kRounding>
 struct SelectModulus<float, kRounding> {

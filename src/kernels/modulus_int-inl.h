@@ -14,6 +14,7 @@
 
 #include <hwy/highway.h>
 
+#include <bit>
 #include <type_traits>
 
 #include "kernels/estimates-inl.h"
@@ -115,39 +116,15 @@ HWY_INLINE V FromMagnitudes(D d, V a, V b, VU remainder, VU divisor) {
   }
 }
 
-template <class T, Rounding kRounding>
-struct Modulus32 {
-  using Lane = T;
-  static constexpr Lane kOne = 1;
-  using Tag = hn::ScalableTag<T>;
-  using Steps = TwoSteps<T>;
-
-  template <class D, class V>
-  HWY_INLINE typename Steps::VF Prepare(D d, V b) const {
-    return Steps::Reciprocal(DivisorOrOne(typename Steps::DU(), Magnitude(d, b)));
-  }
-
-  template <class D, class V>
-  HWY_INLINE V operator()(D d, V a, V b, typename Steps::VF reciprocal) const {
-    const auto divisor = DivisorOrOne(typename Steps::DU(), Magnitude(d, b));
-    const auto r = Steps::Remainder(Magnitude(d, a), divisor, reciprocal);
-    return FromMagnitudes<kRounding>(d, a, b, r, divisor);
-  }
-
-  template <class D, class V>
-  HWY_INLINE V operator()(D d, V a, V b) const {
-    return operator()(d, a, b, Prepare(d, b));
-  }
-};
-
-// 64 bits. Numbers up to 2^50 in magnitude, which most are, are exact in float64 lanes and take one step.
+// Numbers below 2^k in magnitude, k = 20 or 50, which most are, are exact in float lanes and take one step.
 //
-// With c = 1 / b off by at most 1.2 * 2^-53 relative, n = fma(a, c, M) - M with M = 1.5 * 2^52 is an integer
-// within 1/2 + 2^50 * 1.2 * 2^-53 < 0.66 of a / b: M + a * c lies well between 2^52 and 2^53, where the unit
-// is 1. So r = a - n * b is an integer with |r| < |b|, exact by a fused multiply-add, and wants b added once
-// if its sign is not the result's. Adding M to such an integer puts it into the low bits, whence it came.
+// With c = 1 / b off by at most 3.3 * 2^-p relative, n = fma(a, c, M) - M with M = 1.5 * 2^(p-1) is an
+// integer within 1/2 + 2^k * 3.3 * 2^-p < 0.92 of a / b: M + a * c lies well between 2^(p-1) and 2^p, where
+// the unit is
+// 1. So r = a - n * b is an integer with |r| < |b|, exact by a fused multiply-add, and wants b added once if
+// its sign is not the result's. Adding M to such an integer puts it into the low bits, whence it came.
 template <class T, Rounding kRounding>
-struct Modulus64 {
+struct WideModulus {
   using Lane = T;
   static constexpr Lane kOne = 1;
   using Tag = hn::ScalableTag<T>;
@@ -155,34 +132,39 @@ struct Modulus64 {
   using DU = typename Steps::DU;
   using DF = typename Steps::DF;
   using VF = typename Steps::VF;
-  static constexpr double kMagic = 0x1.8p52;
-  static constexpr uint64_t kMagicBits = 0x4338000000000000;
+  using Unsigned = hn::TFromD<DU>;
+  using Float = hn::TFromD<DF>;
+  static constexpr int kSmallBits = sizeof(T) == 4 ? 20 : 50;
+  static constexpr Float kMagic = sizeof(T) == 4 ? Float(0x1.8p23) : Float(0x1.8p52);
+  static constexpr Unsigned kMagicBits = std::bit_cast<Unsigned>(kMagic);
 
   template <class V>
-  static HWY_INLINE VF ToDouble(V v) {
+  static HWY_INLINE VF ToFloat(V v) {
     const auto bits = hn::Add(hn::BitCast(DU(), v), hn::Set(DU(), kMagicBits));
     return hn::Sub(hn::BitCast(DF(), bits), hn::Set(DF(), kMagic));
   }
 
   template <class D>
-  static HWY_INLINE hn::Vec<D> FromDouble(D d, VF v) {
+  static HWY_INLINE hn::Vec<D> FromFloat(D d, VF v) {
     const auto bits = hn::BitCast(DU(), hn::Add(v, hn::Set(DF(), kMagic)));
     return hn::BitCast(d, hn::Sub(bits, hn::Set(DU(), kMagicBits)));
   }
 
-  // Both in [-2^50, 2^50), or unsigned and below 2^50.
+  // Both in [-2^k, 2^k), or unsigned and below 2^k.
   template <class V>
   static HWY_INLINE bool AreSmall(V a, V b) {
     const DU du;
-    const auto offset = hn::Set(du, std::is_signed_v<T> ? uint64_t{1} << 50 : 0);
-    constexpr uint64_t kHigh = ~uint64_t{0} << (std::is_signed_v<T> ? 51 : 50);
+    constexpr bool kSigned = std::is_signed_v<T>;
+    constexpr auto kOffset = static_cast<Unsigned>(kSigned ? Unsigned{1} << kSmallBits : 0);
+    constexpr auto kHigh = static_cast<Unsigned>(~Unsigned{0} << (kSigned ? kSmallBits + 1 : kSmallBits));
+    const auto offset = hn::Set(du, kOffset);
     const auto joined = hn::Or(hn::Add(hn::BitCast(du, a), offset), hn::Add(hn::BitCast(du, b), offset));
     return hn::AllTrue(du, hn::Eq(hn::And(joined, hn::Set(du, kHigh)), hn::Zero(du)));
   }
 
   template <class D, class V>
   HWY_INLINE VF Prepare(D d, V b) const {
-    return PreciseReciprocal(DF(), ToDouble(DivisorOrOne(d, b)), 1.0);
+    return PreciseReciprocal(DF(), ToFloat(DivisorOrOne(d, b)), Float(1));
   }
 
   template <class D, class V>
@@ -190,16 +172,16 @@ struct Modulus64 {
 #if HWY_NATIVE_FMA
     if (HWY_LIKELY(AreSmall(a, b))) {
       const DF df;
-      const VF dividend = ToDouble(a);
-      const VF divisor = ToDouble(DivisorOrOne(d, b));
+      const VF dividend = ToFloat(a);
+      const VF divisor = ToFloat(DivisorOrOne(d, b));
       const VF magic = hn::Set(df, kMagic);
       const VF n = hn::Sub(hn::MulAdd(dividend, reciprocal, magic), magic);
       const VF r = hn::NegMulAdd(n, divisor, dividend);
       const VF sign = hn::And(kRounding == Rounding::kFloor ? divisor : dividend, hn::SignBit(df));
       const auto differs = hn::Lt(hn::Xor(r, sign), hn::Zero(df));
       const VF step = hn::Or(hn::Abs(divisor), sign);
-      if constexpr (RESIDUE_AVX3) return FromDouble(d, hn::IfThenElse(differs, hn::Add(r, step), r));
-      return FromDouble(d, hn::Add(r, hn::IfThenElseZero(differs, step)));
+      if constexpr (RESIDUE_AVX3) return FromFloat(d, hn::IfThenElse(differs, hn::Add(r, step), r));
+      return FromFloat(d, hn::Add(r, hn::IfThenElseZero(differs, step)));
     }
 #else
     (void)reciprocal;
@@ -242,7 +224,7 @@ struct NarrowModulus {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V a, V b) const {
     const Wide wide;
-    const Modulus32<int32_t, kRounding> modulus;
+    const WideModulus<int32_t, kRounding> modulus;
     return hn::DemoteTo(d, modulus(wide, hn::PromoteTo(wide, a), hn::PromoteTo(wide, b)));
   }
 };
