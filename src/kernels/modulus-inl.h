@@ -7,7 +7,10 @@
 //   operator()(d, a, b)             one vector of results; no loop, no memory, nothing that can trap
 //   Prepare(d, b)                   for the same b in all lanes, what depends on it alone: one vector
 //   operator()(d, a, b, prepared)   one vector of results for such a b
-// and, only if it has attributes, a constructor that takes them.
+// and, only if it has attributes, a constructor that takes them. Maths with a slow path that gains from two
+// vectors at a time says kInPairs and has
+//   Fast(d, a, b[, prepared], result)         false if the vector must take the slow path
+//   Long(d, a0, b0, a1, b1, result0, result1)
 
 // Per-target include guard
 #if defined(RESIDUE_KERNELS_MODULUS_INL_H_) == defined(HWY_TARGET_TOGGLE)

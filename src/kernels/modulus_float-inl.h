@@ -51,6 +51,7 @@ struct FloatModulus {
   using Lane = T;
   static constexpr Lane kOne = 1;
   using Tag = hn::ScalableTag<T>;
+  static constexpr bool kInPairs = true;
 
   static constexpr T kBias = sizeof(T) == 4 ? T(1 + 0x1p-21) : T(1 + 0x1p-26);
   static constexpr T kPreciseBias = sizeof(T) == 4 ? T(1 + 0x1p-21) : T(1 + 0x1p-50);
@@ -60,34 +61,59 @@ struct FloatModulus {
     return hn::Div(hn::Set(d, kPreciseBias), hn::Abs(b));
   }
 
+  // The fast path; false if a lane needs the long one.
   template <class D, class V>
-  HWY_INLINE V operator()(D d, V a, V b, V reciprocal) const {
+  static HWY_INLINE bool Fast([[maybe_unused]] D d, V a, [[maybe_unused]] V b, [[maybe_unused]] V reciprocal,
+                              V& result) {
 #if HWY_NATIVE_FMA
     const V a_magnitude = hn::Abs(a);
     const V b_magnitude = hn::Abs(b);
     const V n = FlooredProduct(d, a_magnitude, reciprocal);
     const V r = hn::NegMulAdd(n, b_magnitude, a_magnitude);
-    if (HWY_LIKELY(hn::AllTrue(d, hn::Lt(hn::Abs(r), b_magnitude)))) return WithSign(d, r, a, b);
+    result = WithSign(d, r, a, b);
+    return hn::AllTrue(d, hn::Lt(hn::Abs(r), b_magnitude));
 #else
-    (void)reciprocal;
+    result = a;
+    return false;
 #endif
-    return Long(d, a, b);
+  }
+
+  template <class D, class V>
+  static HWY_INLINE bool Fast(D d, V a, V b, V& result) {
+    const V b_magnitude = hn::Abs(b);
+    if constexpr (kEstimates<T>) {
+      return Fast(d, a, b, Refine(d, b_magnitude, RoughReciprocal(d, b_magnitude), kBias), result);
+    }
+    result = a;
+#if HWY_NATIVE_FMA
+    const V a_magnitude = hn::Abs(a);
+    if (HWY_ARCH_X86 && HasSubnormal(d, a_magnitude, b_magnitude)) return false;
+    const V r = ByDivision(d, a_magnitude, b_magnitude);
+    result = WithSign(d, r, a, b);
+    return hn::AllTrue(d, hn::Lt(hn::Abs(r), b_magnitude));
+#else
+    return false;
+#endif
+  }
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V a, V b, V reciprocal) const {
+    V result = a;
+    if (HWY_LIKELY(Fast(d, a, b, reciprocal, result))) return result;
+    V long_result = a;
+    V unused = a;
+    Long(d, a, b, a, b, long_result, unused);
+    return long_result;
   }
 
   template <class D, class V>
   HWY_INLINE V operator()(D d, V a, V b) const {
-    const V b_magnitude = hn::Abs(b);
-    if constexpr (kEstimates<T>) {
-      return operator()(d, a, b, Refine(d, b_magnitude, RoughReciprocal(d, b_magnitude), kBias));
-    }
-#if HWY_NATIVE_FMA
-    const V a_magnitude = hn::Abs(a);
-    if (!HWY_ARCH_X86 || HWY_LIKELY(!HasSubnormal(d, a_magnitude, b_magnitude))) {
-      const V r = ByDivision(d, a_magnitude, b_magnitude);
-      if (HWY_LIKELY(hn::AllTrue(d, hn::Lt(hn::Abs(r), b_magnitude)))) return WithSign(d, r, a, b);
-    }
-#endif
-    return Long(d, a, b);
+    V result = a;
+    if (HWY_LIKELY(Fast(d, a, b, result))) return result;
+    V long_result = a;
+    V unused = a;
+    Long(d, a, b, a, b, long_result, unused);
+    return long_result;
   }
 
   // A correctly rounded quotient needs no special case for |a| < |b|: n is 0, or 1 and |a| - |b| is exact
@@ -104,41 +130,61 @@ struct FloatModulus {
     return hn::CopySign(magnitude, kRounding == Rounding::kFloor ? b : a);
   }
 
-  // Any operands: lanes without an answer are set aside and become the canonical NaN.
+  // Any operands, two vectors of them: lanes without an answer are set aside and become the canonical NaN.
   template <class D, class V = hn::Vec<D>>
-  static HWY_NOINLINE V Long(D d, hn::VecArg<V> a, hn::VecArg<V> b) {
-    const V infinity = hn::Set(d, std::numeric_limits<T>::infinity());
-    const V nan = hn::Set(d, std::numeric_limits<T>::quiet_NaN());
-    const V a_magnitude = hn::Abs(a);
-    const V b_magnitude = hn::Abs(b);
-    // Written so that NaN fails each comparison.
-    const auto a_finite = hn::Lt(a_magnitude, infinity);
-    const auto b_finite = hn::And(hn::Gt(b_magnitude, hn::Zero(d)), hn::Lt(b_magnitude, infinity));
-    const auto divides = hn::And(a_finite, b_finite);
-    V r = a_magnitude;  // the answer for infinite b
-    if (!hn::AllFalse(d, divides)) {
-      const V dividend = hn::IfThenElseZero(divides, a_magnitude);
-      const V divisor = hn::IfThenElse(divides, b_magnitude, hn::Set(d, T(1)));
-      if constexpr (sizeof(T) == 8) {
-        if (AreSubnormal(d, a_magnitude, b_magnitude)) {
-          return hn::IfThenElse(divides, Subnormal(d, V(a), V(b), divides), nan);
-        }
+  static HWY_NOINLINE void Long(D d, hn::VecArg<V> a0, hn::VecArg<V> b0, hn::VecArg<V> a1, hn::VecArg<V> b1,
+                                V& result0, V& result1) {
+    if constexpr (sizeof(T) == 8) {
+      if (AreSubnormal(d, hn::Or(hn::Abs(a0), hn::Abs(a1)), hn::Or(hn::Abs(b0), hn::Abs(b1)))) {
+        result0 = Subnormal(d, V(a0), V(b0));
+        result1 = Subnormal(d, V(a1), V(b1));
+        return;
       }
-      r = hn::IfThenElse(divides, LongRemainder(d, dividend, divisor), r);
     }
-    const auto valid = hn::And(a_finite, hn::Or(b_finite, hn::Eq(b_magnitude, infinity)));
-    return hn::IfThenElse(valid, WithSign(d, r, V(a), V(b)), nan);
+    const V one = hn::Set(d, T(1));
+    const auto divides0 = Divides(d, V(a0), V(b0));
+    const auto divides1 = Divides(d, V(a1), V(b1));
+    V r0 = hn::IfThenElseZero(divides0, hn::Abs(a0));
+    V r1 = hn::IfThenElseZero(divides1, hn::Abs(a1));
+    if (!hn::AllFalse(d, hn::Or(divides0, divides1))) {
+      LongRemainders(d, r0, hn::IfThenElse(divides0, hn::Abs(b0), one), r1,
+                     hn::IfThenElse(divides1, hn::Abs(b1), one));
+    }
+    result0 = Finish(d, r0, V(a0), V(b0));
+    result1 = Finish(d, r1, V(a1), V(b1));
+  }
+
+  // Comparisons are written so that NaN fails them.
+  template <class D, class V>
+  static HWY_INLINE hn::Mask<D> Divides(D d, V a, V b) {
+    const V infinity = hn::Set(d, std::numeric_limits<T>::infinity());
+    const auto b_finite = hn::And(hn::Gt(hn::Abs(b), hn::Zero(d)), hn::Lt(hn::Abs(b), infinity));
+    return hn::And(hn::Lt(hn::Abs(a), infinity), b_finite);
+  }
+
+  // The result from the remainder, for lanes that have one; an infinite b leaves |a|.
+  template <class D, class V>
+  static HWY_INLINE V Finish(D d, V remainder, V a, V b) {
+    const V infinity = hn::Set(d, std::numeric_limits<T>::infinity());
+    const auto divides = Divides(d, a, b);
+    const V r = hn::IfThenElse(divides, remainder, hn::Abs(a));
+    const auto by_infinity = hn::And(hn::Lt(hn::Abs(a), infinity), hn::Eq(hn::Abs(b), infinity));
+    const V nan = hn::Set(d, std::numeric_limits<T>::quiet_NaN());
+    return hn::IfThenElse(hn::Or(divides, by_infinity), WithSign(d, r, a, b), nan);
   }
 
   // Subnormal float64 numbers are multiples of 2^-1074: they divide as the integers that their bits are. No
   // operation sees a subnormal number, which processors are slow with.
-  template <class D, class V, class M>
-  static HWY_INLINE V Subnormal(D d, V a, V b, M divides) {
+  template <class D, class V>
+  static HWY_INLINE V Subnormal(D d, V a, V b) {
     const V x = SubnormalToInteger(d, hn::Abs(a));
-    const V y = hn::IfThenElse(divides, SubnormalToInteger(d, hn::Abs(b)), hn::Set(d, T(1)));
+    const V divisor = SubnormalToInteger(d, hn::Abs(b));
+    const auto is_zero = hn::Eq(divisor, hn::Zero(d));
+    const V y = hn::IfThenElse(is_zero, hn::Set(d, T(1)), divisor);
     const V sign_of_product = hn::And(hn::Xor(a, b), hn::SignBit(d));
     const V magnitude = ResultMagnitude<kRounding>(d, ByDivision(d, x, y), y, sign_of_product);
-    return hn::CopySign(IntegerToSubnormal(d, magnitude), kRounding == Rounding::kFloor ? b : a);
+    const V result = hn::CopySign(IntegerToSubnormal(d, magnitude), kRounding == Rounding::kFloor ? b : a);
+    return hn::IfThenElse(is_zero, hn::Set(d, std::numeric_limits<T>::quiet_NaN()), result);
   }
 };
 

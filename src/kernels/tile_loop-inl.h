@@ -58,21 +58,57 @@ HWY_INLINE T LoadScalar(const T* from) {
   return value;
 }
 
+template <class Math>
+concept InPairs = Math::kInPairs;
+
+// Two vectors a turn, as far as they go; returns how many elements. b is one element if kScalarB.
+template <class Math, bool kScalarB, class T, class D, class V, class P>
+HWY_INLINE size_t RunPairs(const Math& math, D d, const T* a, const T* b, T* out, size_t count, V divisor,
+                           P prepared) {
+  const size_t lanes = hn::Lanes(d);
+  size_t i = 0;
+  for (; i + 2 * lanes <= count; i += 2 * lanes) {
+    const auto a0 = hn::LoadU(d, a + i);
+    const auto a1 = hn::LoadU(d, a + i + lanes);
+    const auto b0 = kScalarB ? divisor : hn::LoadU(d, b + i);
+    const auto b1 = kScalarB ? divisor : hn::LoadU(d, b + i + lanes);
+    auto result0 = a0;
+    auto result1 = a1;
+    bool fast;
+    if constexpr (kScalarB) {
+      fast = math.Fast(d, a0, b0, prepared, result0);
+      fast = math.Fast(d, a1, b1, prepared, result1) && fast;
+    } else {
+      fast = math.Fast(d, a0, b0, result0);
+      fast = math.Fast(d, a1, b1, result1) && fast;
+    }
+    if (HWY_UNLIKELY(!fast)) {
+      auto long0 = a0;  // apart from the results, which stay in registers
+      auto long1 = a1;
+      math.Long(d, a0, b0, a1, b1, long0, long1);
+      result0 = long0;
+      result1 = long1;
+    }
+    hn::StoreU(result0, d, out + i);
+    hn::StoreU(result1, d, out + i + lanes);
+  }
+  return i;
+}
+
 // Whole vectors only. b is one element if kScalarB.
 template <class Math, bool kScalarB, class T = typename Math::Lane>
 HWY_NOINLINE void RunVectors(const Math& math, const T* a, const T* b, T* out, size_t count) {
   const typename Math::Tag d;
   const size_t lanes = hn::Lanes(d);
-  if constexpr (kScalarB) {
-    const auto divisor = hn::Set(d, LoadScalar(b));
-    const auto prepared = math.Prepare(d, divisor);
-    HWY_UNROLL(2)
-    for (size_t i = 0; i < count; i += lanes) {
+  const auto divisor = hn::Set(d, kScalarB ? LoadScalar(b) : Math::kOne);
+  const auto prepared = math.Prepare(d, divisor);
+  size_t i = 0;
+  if constexpr (InPairs<Math>) i = RunPairs<Math, kScalarB>(math, d, a, b, out, count, divisor, prepared);
+  HWY_UNROLL(2)
+  for (; i < count; i += lanes) {
+    if constexpr (kScalarB) {
       hn::StoreU(math(d, hn::LoadU(d, a + i), divisor, prepared), d, out + i);
-    }
-  } else {
-    HWY_UNROLL(2)
-    for (size_t i = 0; i < count; i += lanes) {
+    } else {
       hn::StoreU(math(d, hn::LoadU(d, a + i), hn::LoadU(d, b + i)), d, out + i);
     }
   }
