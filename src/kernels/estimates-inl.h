@@ -104,6 +104,18 @@ HWY_INLINE hn::Vec<DI> RoundInRange(DI di, VF v) {
   return hn::ConvertTo(di, kRounding == Rounding::kFloor ? hn::Floor(v) : v);
 }
 
+// The nearest integer, for numbers of which it fits the lanes. Where this is cheaper than rounding down:
+inline constexpr bool kNearestIsCheap = HWY_TARGET == HWY_AVX2;
+
+template <class DI, class VF>
+HWY_INLINE hn::Vec<DI> NearestInRange(DI, VF v) {
+#if HWY_TARGET == HWY_AVX2
+  return hn::Vec<DI>{_mm256_cvtps_epi32(v.raw)};
+#else
+  return hn::NearestInt(v);
+#endif
+}
+
 // The integer part of numbers in [0, 2^w) where kUnsignedQuotients, in [0, 2^(w-1)) elsewhere.
 inline constexpr bool kUnsignedQuotients = RESIDUE_AVX3;
 

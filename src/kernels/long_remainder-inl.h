@@ -95,8 +95,8 @@ HWY_INLINE void LongRemainders(D d, hn::Vec<D>& x0, hn::Vec<D> b0, hn::Vec<D>& x
   x1 = reduce(x1, b1);
 }
 #else
-// float32: through float64 lanes, two vectors of them for each. Two steps per test, because most vectors that
-// come here need several and a mispredicted end costs more than a step.
+// float32: through float64 lanes, two vectors of them for each. After the first step there are two per test:
+// who needs more than one mostly needs several, and a mispredicted end costs more than a step.
 template <class D, hwy::EnableIf<sizeof(hn::TFromD<D>) == 4>* = nullptr>
 HWY_INLINE void LongRemainders(D d, hn::Vec<D>& x0, hn::Vec<D> b0, hn::Vec<D>& x1, hn::Vec<D> b1) {
   const hn::RepartitionToWide<D> wide;

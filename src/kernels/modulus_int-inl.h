@@ -249,6 +249,8 @@ struct NarrowModulus {
   using DF = hn::Repartition<float, Tag>;
   using VF = hn::Vec<DF>;
   static constexpr int kBits = 8 * sizeof(T);
+  static constexpr bool kRoundsDownByNearest =
+      kNearestIsCheap && std::is_signed_v<T> && kRounding == Rounding::kFloor;
 
   template <int kPart, class V>
   static HWY_INLINE VF Part(V v) {
@@ -273,6 +275,11 @@ struct NarrowModulus {
     const DF df;
     const VF dividend = Part<kPart>(a);
     const VF half = hn::Set(df, 0.5f);
+    if constexpr (kRoundsDownByNearest) {
+      // floor(x) is the integer nearest to x - 1/2, and h / b is 1/2 of |1 / b|.
+      const VF shift = hn::MulSub(half, hn::Abs(reciprocal), half);
+      return hn::BitCast(DU(), NearestInRange(DI(), hn::MulAdd(dividend, reciprocal, shift)));
+    }
     VF nudge = half;
     if constexpr (std::is_signed_v<T>) {
       nudge = hn::Or(half, hn::And(kRounding == Rounding::kFloor ? divisor : dividend, hn::SignBit(df)));
