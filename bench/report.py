@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Tables and pictures from benchmark runs.
+"""Tables and pictures from the JSON that bench/run.sh leaves.
 
-usage: report.py RUN.json [PEERS.json...] [--markdown FILE] [--svg FOLDER]
+usage: report.py FOLDER [--into FILE.md] [--svg FOLDER]
 
-RUN.json is what bench_modulus --benchmark_out writes, PEERS.json what peers.py writes. Only ratios within one file
-or one session mean anything; the machine is in the file. Several repetitions become their median.
+Prints Markdown, or puts it into FILE.md between the lines <!-- tables --> and <!-- end of tables -->. Values are
+medians of repetitions, and only ratios within one row mean anything: the machine is noisy, and a row's parts were
+measured by turns.
 """
 import argparse
 import collections
@@ -14,155 +15,241 @@ import statistics
 import sys
 
 OPERATORS = ("modulus_floor", "modulus_truncate")
-TYPES = ("f16", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64")
+SHORT = {"modulus_floor": "FLOOR", "modulus_truncate": "TRUNCATE"}
+WIDTHS = {"f16": 2, "f32": 4, "f64": 8, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "u8": 1, "u16": 2, "u32": 4, "u64": 8}
+LIMITS = ("limit_plain", "limit_stream", "limit_pages")
+COLORS = {"limit": "#c9c9c9", "residue": "#2a6f97", "c_loop": "#e07a5f", "sleef": "#81b29a", "numpy": "#e9a820",
+          "torch": "#b56576", "onnxruntime": "#6d597a"}
+NAMES = {"limit": "memory limit", "residue": "Residue", "c_loop": "C loop", "sleef": "SLEEF", "numpy": "NumPy",
+         "torch": "PyTorch", "onnxruntime": "ONNX Runtime"}
 
 Key = collections.namedtuple("Key", "who operator type form data bytes threads")
 
 
-def read(paths):
-    """Median seconds and GB/s by Key."""
-    rates = collections.defaultdict(list)
-    context = {}
+def read(path):
+    """The iterations of one file, and its context."""
+    content = json.loads(path.read_text())
+    rows = [row for row in content["benchmarks"] if row.get("run_type", "iteration") == "iteration"]
+    return rows, content.get("context", {})
+
+
+def rates(paths):
+    """Median GB/s by Key."""
+    values = collections.defaultdict(list)
     for path in paths:
-        content = json.loads(path.read_text())
-        context.update(content.get("context", {}))
-        for row in content["benchmarks"]:
-            if row.get("run_type", "iteration") != "iteration" or "bytes_per_second" not in row:
-                continue
+        for row in read(path)[0]:
             parts = row["run_name"].split("/")
-            rates[Key(*parts[:5], int(parts[5]), int(parts[6]))].append(row["bytes_per_second"] / 1e9)
-    return {key: statistics.median(values) for key, values in rates.items()}, context
+            values[Key(*parts[:5], int(parts[5]), int(parts[6]))].append(row["bytes_per_second"] / 1e9)
+    return {key: statistics.median(found) for key, found in values.items()}
 
 
-def limit(rates, key):
-    """The better of plain and streaming stores on the same bytes."""
-    both = [rates.get(key._replace(who=who)) for who in ("limit_plain", "limit_stream")]
-    return max((value for value in both if value), default=None)
+def limit(table, key):
+    """The best of the additions on the same bytes."""
+    return max((table[key._replace(who=who)] for who in LIMITS if key._replace(who=who) in table), default=None)
 
 
 def size_name(size):
     return f"{size >> 20} MiB" if size >= 1 << 20 else f"{size >> 10} KiB"
 
 
-def ratio_table(rates, form, threads):
-    """Ours as a fraction of the limit, types down, sizes across."""
-    sizes = sorted({key.bytes for key in rates if key.who == "residue" and key.data == "typical"})
-    lines = ["| type | operator | " + " | ".join(size_name(size) for size in sizes) + " |",
-             "|---|---|" + "---|" * len(sizes)]
-    for kind in TYPES:
+def markdown(header, rows):
+    return "\n".join(["| " + " | ".join(cells) + " |" for cells in [header, ["---"] * len(header)] + rows]) + "\n"
+
+
+def fractions(table, form, threads):
+    """GB/s and fraction of the limit, types down, sizes across."""
+    sizes = sorted({key.bytes for key in table if key.who == "residue" and key.data == "typical"})
+    rows = []
+    for kind in WIDTHS:
         for operator in OPERATORS:
             cells = []
             for size in sizes:
                 key = Key("residue", operator, kind, form, "typical", size, threads)
-                bound = limit(rates, key)
-                ours = rates.get(key)
-                cells.append(f"{ours:.1f} GB/s, {ours / bound:.2f}" if ours and bound else "-")
-            if any(cell != "-" for cell in cells):
-                lines.append(f"| {kind} | {operator} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+                ours, bound = table.get(key), limit(table, key)
+                cells.append(f"{ours:.1f} ({ours / bound:.2f})" if ours and bound else "")
+            if any(cells):
+                rows.append([kind, SHORT[operator]] + cells)
+    return markdown(["type", "operator"] + [size_name(size) for size in sizes], rows)
 
 
-def peer_table(rates, size):
-    peers = sorted({key.who for key in rates} - {"residue", "limit_plain", "limit_stream"})
-    lines = ["| type | operator | ours, GB/s | " + " | ".join(f"{peer}, GB/s (ours is)" for peer in peers) + " |",
-             "|---|---|---|" + "---|" * len(peers)]
-    for kind in TYPES:
+def against(table, peers, size):
+    """Our GB/s, and each peer's with the multiple that ours is."""
+    rows = []
+    for kind in WIDTHS:
         for operator in OPERATORS:
             key = Key("residue", operator, kind, "vv", "typical", size, 1)
-            ours = rates.get(key)
+            ours = table.get(key)
             if not ours:
                 continue
             cells = []
             for peer in peers:
-                theirs = rates.get(key._replace(who=peer))
-                cells.append(f"{theirs:.2f} ({ours / theirs:.0f}x)" if theirs else "-")
-            lines.append(f"| {kind} | {operator} | {ours:.1f} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+                theirs = table.get(key._replace(who=peer))
+                cells.append(f"{theirs:.2f} ({ours / theirs:.1f}x)" if theirs else "")
+            rows.append([kind, SHORT[operator], f"{ours:.1f}"] + cells)
+    return markdown(["type", "operator", "Residue"] + [NAMES[peer] for peer in peers], rows)
 
 
-def data_table(rates, size):
+def classes(table, size):
     """Nanoseconds per element of every class of float data."""
     sets = ("typical", "small", "wide", "huge", "subnormal", "zeros")
-    width = {"f16": 2, "f32": 4, "f64": 8}
-    lines = ["| type | operator | who | " + " | ".join(sets) + " |", "|---|---|---|" + "---|" * len(sets)]
-    for kind, size_of in width.items():
+    rows = []
+    for kind in ("f16", "f32", "f64"):
         for operator in OPERATORS:
             for who in ("residue", "sleef", "c_loop"):
-                cells = []
-                for name in sets:
-                    rate = rates.get(Key(who, operator, kind, "vv", name, size, 1))
-                    cells.append(f"{3 * size_of / rate:.2f}" if rate else "-")
-                if any(cell != "-" for cell in cells):
-                    lines.append(f"| {kind} | {operator} | {who} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+                found = [table.get(Key(who, operator, kind, "vv", name, size, 1)) for name in sets]
+                if any(found):
+                    cells = [f"{3 * WIDTHS[kind] / rate:.2f}" if rate else "" for rate in found]
+                    rows.append([kind, SHORT[operator], NAMES[who]] + cells)
+    return markdown(["type", "operator", "who"] + list(sets), rows)
 
 
-def bar_chart(title, rows, unit):
-    """rows: (label, [(name, value, color)]); a bar per value, the number behind it."""
-    height = sum(14 * len(bars) + 12 for _, bars in rows) + 50
-    largest = max(value for _, bars in rows for _, value, _ in bars)
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="820" height="{height}" font-family="sans-serif" font-size="11">',
-           f'<text x="10" y="20" font-size="15">{title}</text>']
-    y = 40
-    for label, bars in rows:
-        out.append(f'<text x="10" y="{y + 10}">{label}</text>')
-        for name, value, color in bars:
-            length = 520 * value / largest
-            out.append(f'<rect x="190" y="{y}" width="{length:.1f}" height="12" fill="{color}"/>')
-            out.append(f'<text x="{195 + length:.1f}" y="{y + 10}">{name} {value:.3g} {unit}</text>')
-            y += 14
-        y += 12
-    out.append("</svg>\n")
-    return "\n".join(out)
-
-
-COLORS = {"residue": "#2a6f97", "limit": "#c9c9c9", "c_loop": "#e07a5f", "sleef": "#81b29a"}
-
-
-def roofline(rates, size):
+def layouts(path):
+    values = collections.defaultdict(list)
+    for row in read(path)[0]:
+        who, kind, shape = row["run_name"].split("/")[:3]
+        values[who, kind, shape].append(1e9 / row["items_per_second"])
+    medians = {key: statistics.median(found) for key, found in values.items()}
+    kinds = sorted({key[1] for key in medians}, key=list(WIDTHS).index)
     rows = []
-    for kind in TYPES:
-        key = Key("residue", "modulus_floor", kind, "vv", "typical", size, 1)
-        bound, ours = limit(rates, key), rates.get(key)
-        if not (bound and ours):
-            continue
-        bars = [("limit", bound, COLORS["limit"]), ("Residue", ours, COLORS["residue"])]
-        for who in ("c_loop", "sleef"):
-            if rates.get(key._replace(who=who)):
-                bars.append((who, rates[key._replace(who=who)], COLORS[who]))
-        rows.append((kind, bars))
-    return bar_chart(f"MODULUS_FLOOR, {size_name(size)} per tensor, one thread", rows, "GB/s") if rows else None
+    for shape in dict.fromkeys(key[2] for key in medians):
+        cells = []
+        for kind in kinds:
+            ours, plain = medians.get(("modulus_floor", kind, shape)), medians.get(("addition", kind, shape))
+            cells.append(f"{ours:.3f} ({ours / plain:.2f})" if ours and plain else "")
+        rows.append([shape.replace("_", " ")] + cells)
+    return markdown(["layout"] + kinds, rows)
+
+
+def calls(path):
+    values = collections.defaultdict(list)
+    for row in read(path)[0]:
+        name, count = row["run_name"].split("/")[:2]
+        values[name, int(count)].append(row["real_time"])
+    functions = {"Run": "residue_run", "RunPlan": "residue_plan_run", "RunPacked": "residue_run_packed",
+                 "RunStrided": "residue_run_strided"}
+    counts = sorted({key[1] for key in values})
+    rows = []
+    for name, function in functions.items():
+        found = [values[name, count] for count in counts]
+        rows.append([f"`{function}`"] + [f"{min(x):.0f} / {statistics.median(x):.0f}" for x in found])
+    return markdown(["nanoseconds, least / median"] + [f"{count} elements" for count in counts], rows)
+
+
+def bar_chart(title, unit, rows):
+    """rows: (label, [(who, value)]). The bars are as long as their values' logarithms, because they span decades."""
+    import math
+    values = [value for _, bars in rows for _, value in bars]
+    low = math.floor(math.log10(min(values)))
+    high = math.ceil(math.log10(max(values)))
+    left, width, bar, gap = 130, 560, 13, 9
+
+    def place(value):
+        return left + width * (math.log10(value) - low) / (high - low)
+
+    height = 60 + sum(bar * len(bars) + gap for _, bars in rows)
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 {height + 24}" font-family="sans-serif" '
+             'font-size="11">', '<rect width="100%" height="100%" fill="white"/>',
+             f'<text x="10" y="22" font-size="15">{title}</text>']
+    for power in range(low, high + 1):
+        x = place(10 ** power)
+        parts.append(f'<line x1="{x:.1f}" y1="36" x2="{x:.1f}" y2="{height}" stroke="#ddd"/>')
+        parts.append(f'<text x="{x:.1f}" y="{height + 14}" text-anchor="middle">{10 ** power:g} {unit}</text>')
+    y = 42
+    for label, bars in rows:
+        parts.append(f'<text x="10" y="{y + bar - 2}">{label}</text>')
+        for who, value in bars:
+            parts.append(f'<rect x="{left}" y="{y}" width="{place(value) - left:.1f}" height="{bar - 2}" '
+                         f'fill="{COLORS[who]}"/>')
+            parts.append(f'<text x="{place(value) + 4:.1f}" y="{y + bar - 3}" fill="#333">{NAMES[who]} '
+                         f'{value:.3g}</text>')
+            y += bar
+        y += gap
+    parts.append("</svg>\n")
+    return "\n".join(parts)
+
+
+def roofline(table, operator, size):
+    rows = []
+    for kind in WIDTHS:
+        key = Key("residue", operator, kind, "vv", "typical", size, 1)
+        if limit(table, key) and key in table:
+            rows.append((kind, [("limit", limit(table, key)), ("residue", table[key])]))
+    return bar_chart(f"{SHORT[operator]}, {size_name(size)} per tensor, one thread", "GB/s", rows)
+
+
+def peer_chart(table, operator, size):
+    rows = []
+    for kind in WIDTHS:
+        key = Key("residue", operator, kind, "vv", "typical", size, 1)
+        bars = [(who, table[key._replace(who=who)]) for who in ("residue", "torch", "numpy", "onnxruntime")
+                if key._replace(who=who) in table]
+        if bars:
+            rows.append((kind, bars))
+    return bar_chart(f"{SHORT[operator]} against others, {size_name(size)} per tensor, one thread", "GB/s", rows)
+
+
+def report(folder):
+    table = rates(sorted(folder.glob("modulus.*.json")))
+    context = read(next(iter(sorted(folder.glob("modulus.*.json")))))[1]
+    parts = [f"Measured on {context['date'][:10]}: {context['num_cpus']} CPUs, "
+             f"{context['caches'][-1]['size'] >> 20} MiB of last-level cache.\n"]
+    for form, text in (("vv", "Two tensors"), ("vs", "One divisor for all")):
+        for threads in (1, 2):
+            parts += [f"### {text}, {threads} thread{'s' * (threads > 1)}\n", "GB/s, and the fraction of the limit.\n",
+                      fractions(table, form, threads)]
+    if (folder / "avx2.json").exists():
+        parts += ["### Without AVX-512\n", "`RESIDUE_MAX_TARGET=AVX2`, two tensors, one thread; the limit keeps its "
+                  "AVX-512.\n", fractions(rates([folder / "avx2.json"]), "vv", 1)]
+    parts += ["### Classes of data\n", "Nanoseconds per element, 512 KiB per tensor, one thread.\n",
+              classes(table, 512 << 10)]
+    parts += ["### C loops and SLEEF\n", "GB/s at 512 KiB per tensor, and how many times that Residue is.\n",
+              against(table, ("c_loop", "sleef"), 512 << 10)]
+    if (folder / "peers.json").exists():
+        peers = rates([folder / "peers.json"])
+        versions = ", ".join(f"{name} {version}" for name, version in read(folder / "peers.json")[1].items())
+        for size in sorted({key.bytes for key in peers}):
+            parts += [f"### NumPy, PyTorch and ONNX Runtime, {size_name(size)}\n", f"One thread; {versions}.\n",
+                      against(peers, ("numpy", "torch", "onnxruntime"), size)]
+    if (folder / "layouts.json").exists():
+        parts += ["### Layouts\n", "Nanoseconds per element at 64 MiB per tensor, one thread, and in brackets the ratio "
+                  "to an addition through the same loops.\n", layouts(folder / "layouts.json")]
+    if (folder / "calls.json").exists():
+        parts += ["### Small calls\n", "float32 FLOOR.\n", calls(folder / "calls.json")]
+    return "\n".join(parts)
+
+
+def write_pictures(folder, to):
+    to.mkdir(parents=True, exist_ok=True)
+    table = rates(sorted(folder.glob("modulus.*.json")))
+    for size in (512 << 10, 256 << 20):
+        (to / f"limit_{size >> 10}k.svg").write_text(roofline(table, "modulus_floor", size))
+    if (folder / "peers.json").exists():
+        peers = rates([folder / "peers.json"])
+        for operator in OPERATORS:
+            size = max(key.bytes for key in peers)
+            (to / f"peers_{SHORT[operator].lower()}.svg").write_text(peer_chart(peers, operator, size))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", type=pathlib.Path, nargs="+")
-    parser.add_argument("--markdown", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--into", type=pathlib.Path)
     parser.add_argument("--svg", type=pathlib.Path)
     arguments = parser.parse_args()
-    rates, context = read(arguments.runs)
-    if not rates:
-        sys.exit("no benchmark with bytes_per_second in " + ", ".join(map(str, arguments.runs)))
-    parts = [f"Machine: {context.get('num_cpus', '?')} CPUs at {context.get('mhz_per_cpu', '?')} MHz, "
-             f"{context.get('date', '')}."]
-    for form, text in (("vv", "two tensors"), ("vs", "one divisor")):
-        for threads in (1, 2):
-            parts += [f"### {text}, {threads} thread{'s' if threads > 1 else ''}: GB/s and fraction of the limit", "",
-                      ratio_table(rates, form, threads), ""]
-    for size in (512 << 10, 16 << 20):
-        parts += [f"### against others, {size_name(size)} per tensor, one thread", "", peer_table(rates, size), ""]
-    parts += ["### classes of data, 512 KiB per tensor, ns per element", "", data_table(rates, 512 << 10), ""]
-    text = "\n".join(parts)
-    if arguments.markdown:
-        arguments.markdown.write_text(text)
-    else:
-        print(text)
+    if not list(arguments.folder.glob("modulus.*.json")):
+        sys.exit(f"no modulus.*.json in {arguments.folder}: run bench/run.sh first")
+    text = report(arguments.folder)
     if arguments.svg:
-        arguments.svg.mkdir(parents=True, exist_ok=True)
-        for size in (512 << 10, 256 << 20):
-            picture = roofline(rates, size)
-            if picture:
-                (arguments.svg / f"modulus_floor_{size >> 10}k.svg").write_text(picture)
+        write_pictures(arguments.folder, arguments.svg)
+    if not arguments.into:
+        print(text)
+        return
+    begin, end = "<!-- tables -->\n", "<!-- end of tables -->\n"
+    page = arguments.into.read_text()
+    if begin not in page or end not in page:
+        sys.exit(f"{arguments.into} has no lines {begin.strip()} and {end.strip()}")
+    head, tail = page.split(begin)[0], page.split(end)[1]
+    arguments.into.write_text(head + begin + text + end + tail)
 
 
 if __name__ == "__main__":

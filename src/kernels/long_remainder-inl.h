@@ -197,16 +197,12 @@ HWY_INLINE bool AreSubnormal(D, V a_magnitude, V b_magnitude) {
   const auto normal = hn::Set(di, hn::TFromD<decltype(di)>{1} << hwy::MantissaBits<hn::TFromD<D>>());
   return hn::AllTrue(di, hn::Lt(joined, normal));
 }
+// Zero counts as subnormal here.
 template <class D, class V>
-HWY_INLINE bool HasSubnormal(D, V a_magnitude, V b_magnitude) {
+HWY_INLINE bool HasSubnormal(D, V magnitude) {
   const hn::RebindToSigned<D> di;
-  const auto zero = hn::Zero(di);
   const auto normal = hn::Set(di, hn::TFromD<decltype(di)>{1} << hwy::MantissaBits<hn::TFromD<D>>());
-  const auto a = hn::BitCast(di, a_magnitude);
-  const auto b = hn::BitCast(di, b_magnitude);
-  const auto a_subnormal = hn::And(hn::Lt(a, normal), hn::Gt(a, zero));
-  const auto b_subnormal = hn::And(hn::Lt(b, normal), hn::Gt(b, zero));
-  return !hn::AllFalse(di, hn::Or(a_subnormal, b_subnormal));
+  return !hn::AllFalse(di, hn::Lt(hn::BitCast(di, magnitude), normal));
 }
 
 // Exponent and significand in [1, 2) of positive finite numbers, subnormal ones too.

@@ -27,6 +27,7 @@
 #include "kernels/modulus_fp16-inl.h"
 #include "kernels/modulus_half-inl.h"
 #include "kernels/modulus_int-inl.h"
+#include "kernels/modulus_narrow-inl.h"
 #include "kernels/rounding.h"
 #include "kernels/target-inl.h"
 

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""NumPy, PyTorch and ONNX Runtime on the data and sizes of bench_modulus, with Residue in the same run.
+
+usage: peers.py --library libresidue.so --data FOLDER --out peers.json [--onnxruntime NODE_MODULES] [--types f32,i8]
+
+FOLDER is what bench_modulus --write-data=FOLDER wrote. Everything runs on one thread, repetitions take turns. NumPy
+comes from Debian's python3-numpy, PyTorch from python3-torch; ONNX Runtime is the npm package onnxruntime-node,
+installed anywhere and found through NODE_MODULES. What is not installed is left out. The JSON has the shape of
+Google Benchmark's, for bench/report.py.
+"""
+import argparse
+import ctypes
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+TYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "i8": np.int8, "i16": np.int16, "i32": np.int32,
+         "i64": np.int64, "u8": np.uint8, "u16": np.uint16, "u32": np.uint32, "u64": np.uint64}
+# DirectML's numbers, which residue.h shares; ONNX's numbers of the same types.
+RESIDUE_TYPES = {"f32": 1, "f16": 2, "u32": 3, "u16": 4, "u8": 5, "i32": 6, "i16": 7, "i8": 8, "f64": 9, "u64": 10,
+                 "i64": 11}
+ONNX_TYPES = {"f32": 1, "u8": 2, "i8": 3, "u16": 4, "i16": 5, "i32": 6, "i64": 7, "f16": 10, "f64": 11, "u32": 12,
+              "u64": 13}
+OPERATORS = {"modulus_floor": 1, "modulus_truncate": 2}
+
+
+class Residue:
+    name = "residue"
+
+    def __init__(self, library):
+        self.run = ctypes.CDLL(library).residue_run_strided
+
+    def prepare(self, operator, kind, a, b, out):
+        size = ctypes.c_int64(a.itemsize)
+        arguments = [OPERATORS[operator], RESIDUE_TYPES[kind]]
+        for array in (a, b, out):
+            arguments += [ctypes.c_void_p(array.ctypes.data), size]
+        arguments.append(ctypes.c_uint64(a.size))
+        return lambda: self.run(*arguments)
+
+
+class NumPy:
+    name = "numpy"
+
+    def prepare(self, operator, kind, a, b, out):
+        function = np.remainder if operator == "modulus_floor" else np.fmod
+        return lambda: function(a, b, out=out)
+
+
+class Torch:
+    name = "torch"
+
+    def __init__(self):
+        import torch
+        torch.set_num_threads(1)
+        self.torch = torch
+
+    def prepare(self, operator, kind, a, b, out):
+        if kind in ("u16", "u32", "u64"):
+            return None  # it has no such types
+        function = self.torch.remainder if operator == "modulus_floor" else self.torch.fmod
+        tensors = [self.torch.from_numpy(array) for array in (a, b, out)]
+        return lambda: function(tensors[0], tensors[1], out=tensors[2])
+
+
+def field(number, payload):
+    """One field of a protocol buffer: bytes and text with their length, numbers as varints."""
+    def varint(value):
+        out = bytearray()
+        while value > 127:
+            out.append(value & 127 | 128)
+            value >>= 7
+        return bytes(out + bytes([value]))
+    if isinstance(payload, int):
+        return varint(number << 3) + varint(payload)
+    if isinstance(payload, str):
+        payload = payload.encode()
+    return varint(number << 3 | 2) + varint(len(payload)) + payload
+
+
+def onnx_model(kind, fmod):
+    """A model of one Mod node on vectors of any length."""
+    def value(name):
+        shape = field(1, field(2, "n"))
+        tensor = field(1, ONNX_TYPES[kind]) + field(2, shape)
+        return field(1, name) + field(2, field(1, tensor))
+    attribute = field(1, "fmod") + field(3, fmod) + field(20, 2)
+    node = field(1, "a") + field(1, "b") + field(2, "out") + field(4, "Mod") + field(5, attribute)
+    graph = field(1, node) + field(2, "mod") + field(11, value("a")) + field(11, value("b")) + field(12, value("out"))
+    return field(1, 8) + field(7, graph) + field(8, field(2, 13))
+
+
+class OnnxRuntime:
+    """A Node.js process that holds the session; one line asks for one run, its answer is the time in seconds."""
+    name = "onnxruntime"
+
+    def __init__(self, node_modules, folder):
+        self.folder = folder
+        environment = dict(os.environ, NODE_PATH=str(node_modules))
+        script = pathlib.Path(__file__).with_name("onnxruntime_peer.js")
+        self.process = subprocess.Popen(["node", str(script)], env=environment, text=True, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE)
+        self.version = self.process.stdout.readline().strip()
+
+    def ask(self, **request):
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def prepare(self, operator, kind, a, b, out):
+        is_float = kind.startswith("f")
+        if is_float and operator == "modulus_floor":
+            return None  # it refuses fmod=0 for floats
+        paths = [self.folder / name for name in ("a.bin", "b.bin", "model.onnx")]
+        a.tofile(paths[0])
+        b.tofile(paths[1])
+        paths[2].write_bytes(onnx_model(kind, 1 if operator == "modulus_truncate" else 0))
+        answer = self.ask(load=[str(path) for path in paths], type=kind)
+        if "error" in answer:
+            print(f"onnxruntime {operator} {kind}: {answer['error']}", file=sys.stderr)
+            return None
+        return lambda: self.ask(run=True)["seconds"]
+
+
+def tiled(path, dtype, count):
+    """The period in the file, repeated; page-aligned, as bench_modulus has it."""
+    data = np.fromfile(path, dtype)
+    memory = np.zeros(count * data.itemsize + 4096, np.uint8)
+    begin = -memory.ctypes.data % 4096
+    array = memory[begin:begin + count * data.itemsize].view(dtype)
+    for i in range(0, count, data.size):
+        part = min(data.size, count - i)
+        array[i:i + part] = data[:part]
+    return array
+
+
+def measure(run):
+    """Seconds of one call; short calls are repeated."""
+    begin = time.perf_counter()
+    own = run()
+    once = time.perf_counter() - begin
+    if isinstance(own, float):
+        return own
+    calls = max(1, int(0.005 / max(once, 1e-7)))
+    begin = time.perf_counter()
+    for _ in range(calls):
+        run()
+    return (time.perf_counter() - begin) / calls
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--library", required=True)
+    parser.add_argument("--data", type=pathlib.Path, required=True)
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--onnxruntime", type=pathlib.Path)
+    parser.add_argument("--types", default=",".join(TYPES))
+    parser.add_argument("--sizes", default="4096,524288,16777216", help="bytes per tensor")
+    parser.add_argument("--repetitions", type=int, default=5)
+    arguments = parser.parse_args()
+
+    np.seterr(all="ignore")
+    peers = [Residue(arguments.library), NumPy()]
+    context = {"numpy": np.__version__, "libm": " ".join(platform.libc_ver())}
+    try:
+        peers.append(Torch())
+        context["torch"] = peers[-1].torch.__version__
+    except ImportError:
+        print("PyTorch is not installed", file=sys.stderr)
+    if arguments.onnxruntime:
+        peers.append(OnnxRuntime(arguments.onnxruntime, arguments.data))
+        context["onnxruntime"] = peers[-1].version
+
+    rows = []
+    for kind in arguments.types.split(","):
+        dtype = TYPES[kind]
+        for size in map(int, arguments.sizes.split(",")):
+            count = size // np.dtype(dtype).itemsize
+            a = tiled(arguments.data / f"{kind}.typical.a", dtype, count)
+            b = tiled(arguments.data / f"{kind}.typical.b", dtype, count)
+            out = tiled(arguments.data / f"{kind}.typical.a", dtype, count)
+            for operator in OPERATORS:
+                runs = [(peer.name, peer.prepare(operator, kind, a, b, out)) for peer in peers]
+                for _ in range(arguments.repetitions):
+                    for name, run in runs:
+                        if run is not None:
+                            rows.append({"run_name": f"{name}/{operator}/{kind}/vv/typical/{size}/1",
+                                         "run_type": "iteration", "bytes_per_second": 3 * size / measure(run)})
+                print(kind, operator, size, file=sys.stderr)
+    arguments.out.write_text(json.dumps({"context": context, "benchmarks": rows}, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# All benchmarks, median of five interleaved repetitions each; leaves JSON in build/bench for bench/report.py.
+# About 20 minutes; use the machine for nothing else meanwhile. BENCH_NODE_MODULES=FOLDER adds ONNX Runtime.
+#   cmake --preset release && cmake --build --preset release
+#   bench/run.sh && bench/report.py build/bench --into docs/performance.md --svg docs/performance
+set -euo pipefail
+cd "$(dirname "$0")/.."
+programs=build/release/bench
+results=build/bench
+mkdir -p "$results/data"
+
+# measure NAME PROGRAM FILTER: one process, so that its repetitions take turns.
+measure() {
+  "$programs/$2" --benchmark_filter="$3" --benchmark_repetitions=5 --benchmark_min_time="${4:-0.02}" \
+    --benchmark_enable_random_interleaving=true --benchmark_out="$results/$1.json" --benchmark_out_format=json \
+    >/dev/null
+  echo "$1"
+}
+
+for type in f16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64; do
+  measure "modulus.$type" bench_modulus "/$type/"
+done
+RESIDUE_MAX_TARGET=AVX2 measure avx2 bench_modulus '^(residue|limit).*/vv/typical/268435456/1'
+measure layouts bench_layouts .
+measure calls bench_calls . 0.05
+"$programs/bench_modulus" --write-data="$results/data"
+/usr/bin/python3 bench/peers.py --library build/release/src/libresidue.so --data "$results/data" \
+  --sizes 16777216 --out "$results/peers.json" ${BENCH_NODE_MODULES:+--onnxruntime "$BENCH_NODE_MODULES"}
