@@ -62,7 +62,7 @@ MUTANTS = [
     ("transposition: the odd columns", "src/kernels/transpose-inl.h",
      "for (size_t column = square_columns; column < columns; ++column) {",
      "for (size_t column = square_columns + 1; column < columns; ++column) {"),
-    ("interleaved gather: the element behind", "src/kernels/gather-inl.h", "i + lanes < count;", "i + lanes <= count;"),
+    ("reversed gather", "src/kernels/gather-inl.h", "from - i - (lanes - 1)", "from - i - lanes"),
     ("short rows: one buffer for rows alike", "src/kernels/strided_loop-inl.h",
      "if (row == 0 || from.row_stride != 0) Gather", "if (row == 0) Gather"),
     ("exchanged loop comes second", "src/plan/layout.cc", "return std::swap(layout->loops[1], layout->loops[i]);", "return;"),

@@ -34,7 +34,7 @@ RESIDUE_AFTER_NAMESPACE();
 namespace residue {
 
 TileFn FindFp16Kernel(KernelKey key, Target target) noexcept {
-#if RESIDUE_HAVE_AVX3_SPR
+#if RESIDUE_HAVE_AVX3_SPR && (HWY_TARGETS & HWY_AVX3_DL)
   return target == Target::kAvx3Spr ? N_AVX3_DL::FindFp16(key) : nullptr;
 #else
   (void)key;

@@ -41,9 +41,9 @@ struct OperandStrides {
   ptrdiff_t out;
 };
 
-// A rows x columns block; strides in bytes. out may be a or b exactly (same addresses, same strides), and
-// must not overlap them in any other way. No address needs alignment. Operators of one input take any
-// readable b and do not let it matter.
+// A block of at least one row and one column; strides in bytes. out may be a or b exactly (same addresses,
+// same strides), and must not overlap them in any other way. No address needs alignment. Operators of one
+// input take any readable b and do not let it matter.
 struct Tile {
   const std::byte* a;
   const std::byte* b;

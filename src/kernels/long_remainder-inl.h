@@ -60,7 +60,7 @@ HWY_INLINE V RoundedProduct(D d, V x, V c) {
 // difference are multiples of U = max(1, ulp(n)) * ulp(b), since n is an integer and U never grows; and the
 // difference is at most b / 2 + r * (2^(2-w) + 2^(1-k)). In units of U that is at most about 2^(s+2) < 2^w:
 // exact. |r| shrinks by at least 2^(k-3) a step until the quotient is below one; a lane that is done stays
-// below b, because n is then 0, or 1 and the difference is smaller.
+// below b, because n is then 0, or 1 or -1 and the difference is smaller.
 template <int kSourceBits, class D, class V>
 HWY_INLINE V ReduceInWideLanes(D d, V r, V b, V reciprocal) {
 #if HWY_NATIVE_FMA
@@ -146,8 +146,8 @@ HWY_INLINE void LongRemainders(D d, hn::Vec<D>& x0, hn::Vec<D> b0, hn::Vec<D>& x
 //
 // The exponents of a and b are `gap` apart, and all lanes take the same number K of equal steps: k =
 // floor(gap / K) bits, after the gap mod K that are left over. With K = ceil(largest gap / kStep), no k is
-// above kStep, and lanes that have nothing to do stay as they are, because k = 0 gives n = 0. So the loop
-// needs no masks.
+// above kStep, and lanes that have nothing to do stay below mb, because k = 0 gives n = 0, or 1 or -1 and a
+// smaller r. So the loop needs no masks.
 #if HWY_NATIVE_FMA
 constexpr int kStep = 50;
 #else

@@ -42,10 +42,10 @@ HWY_INLINE V ResultMagnitude(D d, V r, V b_magnitude, V sign_of_product) {
 //   |a| >= |b|: x = |a| - n|b| is a multiple of ulp(b), whatever integer n is. |fl(x)| < |b| implies |x| <
 //   |b|, because rounding is monotone and |b| is a float; so x is below 2^p units and r = x. |a| < |b|: n is
 //   0 and r = |a|, or n is 1 and |a| >= |b| / 2, where the difference of two floats is exact.
-// c is off by less than 2^-22 (float32) or 2^-26 (float64) and biased by as much, so n is never too small; it
-// is too large by one at most, and r above -|b|, for quotients up to 2^20 or 2^24. A vector with a lane for
-// which the test fails goes to the long division: larger quotients, divisors whose reciprocal is not a normal
-// number, zero, infinity, NaN.
+// c is biased upwards, by 2^-21 (float32) or 2^-26 (float64), which is more than it is off, so n is never too
+// small; it is too large by one at most, and r above -|b|, for quotients up to 2^20 or 2^25. A vector with a
+// lane for which the test fails goes to the long division: larger quotients, divisors whose reciprocal is not
+// a normal number, zero, infinity, NaN.
 template <class T, Rounding kRounding>
 struct FloatModulus {
   using Lane = T;

@@ -102,10 +102,6 @@ struct HalfModulus {
 
 #else
 
-// Both operands are exact in float32 and quotients are below 2^40, so the reduction in wide lanes ends after
-// at most two steps with a fused multiply-add and four without. FLOOR's sum is rounded to float32 and then to
-// half; that equals one rounding because 24 >= 2 * 11 + 2. An infinite divisor is 2^17, which no half
-// reaches: it leaves the dividend alone, and |a| away from it still rounds to infinity.
 template <Rounding kRounding>
 struct HalfModulus {
   using Lane = uint16_t;

@@ -55,10 +55,9 @@ HWY_INLINE V WithSign(D d, V a, V b, V remainder, V divisor) {
 // 32 and 64 bits, on magnitudes, in float lanes of the same width: p = 24 or 53 bits of precision.
 //
 // The reciprocal is biased low: c = (1 - 2^(3-p)) / b with a relative error below 5 * 2^-p (conversion, and
-// 3.3 * 2^-p of the refined estimate or 2 * 2^-p of a division and a multiplication). An estimate t =
-// fl(fl(a)
-// * c) adds 2 * 2^-p, so a/b * (1 - 15 * 2^-p) <= t < a/b for a > 0: its integer part never exceeds the
-// quotient, and no remainder is negative.
+// 3.3 * 2^-p of the refined estimate or 2 * 2^-p of a division and a multiplication). The quotient's estimate
+// t = fl(fl(a) * c) adds 2 * 2^-p, so a/b * (1 - 15 * 2^-p) <= t < a/b for a > 0: its integer part never
+// exceeds the quotient, and no remainder is negative.
 //   First step:  r0 = a - trunc(t) * b < b + 15 * 2^-p * a, so r0 < b + 15 * 2^(w-p) with w = 32 or 64.
 //   Second step: r1 < b + 15 * 2^-p * r0. If b < 2^(p-4), the excess is below 15/16 + 2^-7 < 1 and r1 <= b;
 //   otherwise it is below 15 * 2^(w-p) <= b. Either way r1 < 2b, and one conditional subtraction ends it:
@@ -120,10 +119,10 @@ HWY_INLINE V FromMagnitudes(D d, V a, V b, VU remainder, VU divisor) {
 // Numbers below 2^k in magnitude, k = 20 or 50, which most are, are exact in float lanes and take one step.
 //
 // With c = 1 / b off by at most 3.3 * 2^-p relative, n = fma(a, c, M) - M with M = 1.5 * 2^(p-1) is an
-// integer within 1/2 + 2^k * 3.3 * 2^-p < 0.92 of a / b: M + a * c lies well between 2^(p-1) and 2^p, where
-// the unit is
-// 1. So r = a - n * b is an integer with |r| < |b|, exact by a fused multiply-add, and wants b added once if
-// its sign is not the result's. Adding M to such an integer puts it into the low bits, whence it came.
+// integer within 1/2 + 2^k * 3.3 * 2^-p < 0.92 of a / b, because M + a * c lies well between 2^(p-1) and 2^p,
+// where floats are integers. So r = a - n * b is an integer with |r| < |b|, exact by a fused multiply-add,
+// and wants b added once if its sign is not the result's. Adding M to such an integer puts it into the low
+// bits, whence it came.
 template <class T, Rounding kRounding>
 struct WideModulus {
   using Lane = T;

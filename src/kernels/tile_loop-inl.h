@@ -3,7 +3,8 @@
 // No address needs alignment, no byte outside the tile is touched, and each vector is loaded before it is
 // stored, so that the output may be one of the inputs. A row's last, partial vector goes through a small
 // array whose idle lanes divide by 1, or by the row's one divisor. The maths is compiled twice per operator
-// and type, for vectors and for a scalar divisor; all other loops call these two.
+// and type, for vectors and for a scalar divisor, and twice more where outputs are streamed; all other loops
+// call these.
 
 // Per-target include guard
 #if defined(RESIDUE_KERNELS_TILE_LOOP_INL_H_) == defined(HWY_TARGET_TOGGLE)
