@@ -105,7 +105,7 @@ def classes(table, size):
 
 def layouts(path):
     values = collections.defaultdict(list)
-    for row in read(path)[0]:
+    for row in sorted(read(path)[0], key=lambda row: row["family_index"]):  # repetitions took turns
         who, kind, shape = row["run_name"].split("/")[:3]
         values[who, kind, shape].append(1e9 / row["items_per_second"])
     medians = {key: statistics.median(found) for key, found in values.items()}
@@ -132,7 +132,7 @@ def calls(path):
     for name, function in functions.items():
         found = [values[name, count] for count in counts]
         rows.append([f"`{function}`"] + [f"{min(x):.0f} / {statistics.median(x):.0f}" for x in found])
-    return markdown(["nanoseconds, least / median"] + [f"{count} elements" for count in counts], rows)
+    return markdown(["nanoseconds, least / median"] + [f"{count} element{'s' * (count > 1)}" for count in counts], rows)
 
 
 def bar_chart(title, unit, rows):
