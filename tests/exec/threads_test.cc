@@ -34,7 +34,7 @@ OpRequest MatrixRequest(OperatorId op, uint64_t rows, uint64_t columns) {
 template <class T>
 class ThreadsTest : public ::testing::Test {
  protected:
-  static constexpr uint64_t kRows = 611;
+  static constexpr uint64_t kRows = 311;  // bytes, too, are enough to share
   static constexpr uint64_t kColumns = 1031;
 
   ThreadsTest() {
