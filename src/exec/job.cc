@@ -19,13 +19,8 @@ void RunTile(const Plan& plan, bool stream, Tile& tile) noexcept {
 
 void RunHere(const Plan& plan, const Addresses& addresses, bool stream) noexcept {
   const ScopedFloatEnvironment environment;
-  if (plan.layout.loop_count == 2) {
-    Tile tile = WholeTile(plan.layout, addresses);
-    RunTile(plan, stream, tile);
-  } else {
-    ForEachTile(plan.layout, addresses, 0, plan.layout.element_count,
-                [&](Tile& tile) { RunTile(plan, stream, tile); });
-  }
+  ForEachTile(plan.layout, addresses, 0, plan.layout.element_count,
+              [&](Tile& tile) { RunTile(plan, stream, tile); });
 }
 
 // Pieces are claimed, not assigned: a task that starts late or never costs time, not correctness.

@@ -37,6 +37,10 @@ inline Tile WholeTile(const Layout& layout, const Addresses& addresses) noexcept
 template <class Visitor>
 void ForEachTile(const Layout& layout, const Addresses& addresses, uint64_t begin, uint64_t end,
                  const Visitor& visit) {
+  if (layout.loop_count == 2 && end - begin == layout.element_count) {  // small calls do not divide
+    Tile whole = WholeTile(layout, addresses);
+    return visit(whole);
+  }
   const Loop& columns = layout.loops[0];
   const Loop& rows = layout.loops[1];
   while (begin < end) {

@@ -29,6 +29,9 @@ inline constexpr Form kAllForms[] = {Form::kVectorVector, Form::kVectorScalar, F
 // AVX3 with AVX512-FP16, as from Sapphire Rapids on, and has kernels only for the types that gain by it.
 enum class Target : uint8_t { kReference, kScalar, kEmu128, kSse4, kAvx2, kAvx3, kAvx3Spr, kNeon, kSve };
 
+// Rows shorter than this do not fill vectors; the strided form computes several of them together.
+inline constexpr size_t kShortRowBytes = 128;
+
 struct KernelKey {
   OperatorId op;
   DataType type;

@@ -68,16 +68,6 @@ struct ByteModulusFp16 {
     return hn::Vec<DU16>{_mm512_cvt_roundph_epi16(ratio, kMode)};
   }
 
-  // a - quotient * b in eight bits.
-  template <class D, class V>
-  static HWY_INLINE V Remainder(D d, V a, V b, hn::Vec<DU16> even, hn::Vec<DU16> odd) {
-    const DU16 du;
-    const auto words = hn::BitCast(du, b);
-    const auto low_byte = hn::Set(du, 0x00FFu);
-    const auto odd_products = hn::Mul(odd, hn::AndNot(low_byte, words));
-    return hn::Sub(a, hn::BitCast(d, hn::OrAnd(odd_products, hn::Mul(even, words), low_byte)));
-  }
-
   template <class D, class V>
   HWY_INLINE hn::Vec<DU16> Prepare(D d, V b) const {
     return {_mm512_castph_si512(_mm512_rcp_ph(ToHalf<Part::kEven>(DivisorOrOne(d, b))))};
@@ -88,8 +78,8 @@ struct ByteModulusFp16 {
     const V safe = DivisorOrOne(d, b);
     const __m512h divisor = ToHalf<Part::kEven>(safe);
     const __m512h reciprocal = _mm512_castsi512_ph(prepared.raw);
-    return Remainder(d, a, safe, Quotient<Part::kEven>(a, divisor, reciprocal),
-                     Quotient<Part::kOdd>(a, divisor, reciprocal));
+    return hn::Sub(a, MultiplyBytes(d, Quotient<Part::kEven>(a, divisor, reciprocal),
+                                    Quotient<Part::kOdd>(a, divisor, reciprocal), safe));
   }
 
   template <class D, class V>
@@ -97,8 +87,8 @@ struct ByteModulusFp16 {
     const V safe = DivisorOrOne(d, b);
     const __m512h even = ToHalf<Part::kEven>(safe);
     const __m512h odd = ToHalf<Part::kOdd>(safe);
-    return Remainder(d, a, safe, Quotient<Part::kEven>(a, even, _mm512_rcp_ph(even)),
-                     Quotient<Part::kOdd>(a, odd, _mm512_rcp_ph(odd)));
+    return hn::Sub(a, MultiplyBytes(d, Quotient<Part::kEven>(a, even, _mm512_rcp_ph(even)),
+                                    Quotient<Part::kOdd>(a, odd, _mm512_rcp_ph(odd)), safe));
   }
 };
 

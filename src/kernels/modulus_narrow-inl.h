@@ -121,17 +121,13 @@ struct NarrowModulus {
   // quotient * b modulo 2^w, from the quotients of each part, which `quotient` gives when called with it.
   template <class D, class V, class Function>
   static HWY_INLINE V Product(D d, V b, Function quotient) {
-    const DU16 du16;
-    const auto b16 = hn::BitCast(du16, b);
     if constexpr (sizeof(T) == 2) {
-      return hn::BitCast(
-          d, hn::Mul(Join(quotient.template operator()<0>(), quotient.template operator()<1>()), b16));
+      const auto joined = Join(quotient.template operator()<0>(), quotient.template operator()<1>());
+      return hn::BitCast(d, hn::Mul(joined, hn::BitCast(DU16(), b)));
     } else {
       const auto even = Join(quotient.template operator()<0>(), quotient.template operator()<2>());
       const auto odd = Join(quotient.template operator()<1>(), quotient.template operator()<3>());
-      const auto low_byte = hn::Set(du16, 0x00FFu);
-      const auto odd_products = hn::Mul(odd, hn::AndNot(low_byte, b16));
-      return hn::BitCast(d, hn::OrAnd(odd_products, hn::Mul(even, b16), low_byte));
+      return MultiplyBytes(d, even, odd, b);
     }
   }
 

@@ -84,7 +84,7 @@ class StridedTile {
   }
 
  private:
-  static constexpr size_t kShortRow = 128 / sizeof(T);
+  static constexpr size_t kShortRow = kShortRowBytes / sizeof(T);
   static constexpr size_t kSquareRows = 256 / sizeof(T);  // four lines of an exchanged input
   static constexpr size_t kSquareColumns = sizeof(T) == 1 ? 128 : 64;
 

@@ -3,9 +3,6 @@
 namespace residue {
 namespace {
 
-// Rows too short to fill vectors are computed together, which only the strided form does.
-constexpr uint64_t kShortRowBytes = 128;
-
 Form ChooseForm(const Layout& layout, size_t element_size) noexcept {
   const Loop& columns = layout.loops[0];
   const auto packed = static_cast<int64_t>(element_size);
