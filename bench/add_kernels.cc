@@ -55,7 +55,7 @@ RESIDUE_AFTER_NAMESPACE();
 namespace residue {
 
 TileFn FindAdditionOnTarget(KernelKey key, Target target) noexcept;
-RESIDUE_DEFINE_FINDER(FindAdditionOnTarget, FindAddition)
+RESIDUE_DEFINE_FINDER(TileFn, FindAdditionOnTarget, FindAddition)
 
 namespace bench {
 TileFn FindAddKernel(KernelKey key, Target target) noexcept {

@@ -73,7 +73,7 @@ void RunStrided(benchmark::State& state) {
   const auto count = static_cast<uint64_t>(state.range(0));
   for (auto _ : state) {
     benchmark::DoNotOptimize(residue_run_strided(RESIDUE_MODULUS_FLOOR, RESIDUE_FLOAT32, numbers.a, 4,
-                                                 numbers.b, 4, numbers.out, 4, count));
+                                                 numbers.b, 4, numbers.out, 4, count, nullptr));
     benchmark::ClobberMemory();
   }
 }

@@ -50,7 +50,7 @@ void Ours(benchmark::State& state, const Case& c) {
   problem.sizes[0] = c.bytes / SizeOf(c.type);
   problem.a_strides[0] = problem.out_strides[0] = size;
   problem.b_strides[0] = c.scalar_b ? 0 : size;
-  const residue_options options = {c.threads, 0, nullptr};
+  const residue_options options = {c.threads, 0, nullptr, nullptr};
   for (auto _ : state) {
     if (residue_run(&problem, arrays.a.get(), arrays.b.get(), arrays.out.get(), &options) != RESIDUE_OK) {
       state.SkipWithError("residue_run failed");

@@ -41,7 +41,8 @@ class Residue:
         arguments = [OPERATORS[operator], RESIDUE_TYPES[kind]]
         for array in (a, b, out):
             arguments += [ctypes.c_void_p(array.ctypes.data), size]
-        arguments.append(ctypes.c_uint64(a.size))
+        options = (ctypes.c_uint64 * 3)(1)  # residue_options: num_threads 1, then zeros
+        arguments += [ctypes.c_uint64(a.size), options]
         return lambda: self.run(*arguments)
 
 

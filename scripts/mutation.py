@@ -119,6 +119,22 @@ MUTANTS = [
     ("d3d12: stray event handles", "src/host_d3d12/fence.cc", "if (!IsEventDescriptor(descriptor)) {", "if (false) {"),
     ("d3d12: room for a copy", "src/host_d3d12/command_list.cc", "offset <= width && size <= width - offset",
      "offset <= width"),
+    ("exceptions: the divisors of the end", "src/kernels/examine-inl.h",
+     "const auto end_b = b.single ? one_b : LoadEnd(d, b, i, count - i);", "const auto end_b = one_b;"),
+    ("exceptions: signalling NaN", "src/kernels/examine-inl.h",
+     "hn::Or(signalling, hn::Or(infinite, by_zero))", "hn::Or(infinite, by_zero)"),
+    ("exceptions: infinity by NaN", "src/kernels/examine-inl.h",
+     "hn::AndNot(y_is_nan, hn::Eq(x, infinity))", "hn::Eq(x, infinity)"),
+    ("exceptions: looked for before the results are there", "src/exec/examined_tile.cc",
+     "if (tile.stream) {", "if (true) {"),
+    ("exceptions: the second piece", "src/exec/examined_tile.cc",
+     "found |= RunPiece(kernel, tile);\n    Advance(tile.column_stride", "found = RunPiece(kernel, tile);\n    Advance(tile.column_stride"),
+    ("exceptions: of other threads", "src/exec/job.cc",
+     "found_.fetch_or(found, std::memory_order_relaxed);", ";"),
+    ("in order: turned round", "src/plan/layout.cc",
+     "request.strides[kOperandOut][i] < 0 && !request.in_order", "request.strides[kOperandOut][i] < 0"),
+    ("short rows: overlap", "src/exec/short_row.h",
+     "(from > to ? from - to : to - from) >= bytes", "true"),
 ]
 
 

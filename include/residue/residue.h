@@ -81,6 +81,11 @@ enum {
   RESIDUE_NUMBER_NOT_REPRESENTABLE = 12
 };
 
+/* Flags of a problem. RESIDUE_IN_ORDER: one element after the other, each seeing what those before it have
+ * written, as a reduction (out and a are one element, with stride 0) or a running result (a is out, one
+ * element behind) needs it. The output may then overlap itself; one dimension at most; slower. */
+enum { RESIDUE_IN_ORDER = 1 };
+
 /* What to compute, on which layout. Strides are in bytes, may be negative or, for inputs, 0 (broadcast), and
  * need no alignment. Dimensions beyond `rank` are ignored; a size of 0 means no work; rank 0 is one element.
  */
@@ -88,7 +93,7 @@ typedef struct residue_problem {
   residue_operator op;
   residue_type type;
   uint32_t rank;
-  uint32_t reserved; /* must be 0 */
+  uint32_t flags; /* 0 or RESIDUE_IN_ORDER */
   uint64_t sizes[RESIDUE_MAX_RANK];
   int64_t a_strides[RESIDUE_MAX_RANK];
   int64_t b_strides[RESIDUE_MAX_RANK];
@@ -110,12 +115,21 @@ typedef struct residue_executor {
                        void* argument);
 } residue_executor;
 
+/* What happened at some element, in a sense of IEEE 754: bits of *residue_options.exceptions. Results are as
+ * defined, whether or not somebody asks. */
+enum {
+  RESIDUE_DIVISION_BY_ZERO = 1, /* an integer divisor of 0 */
+  RESIDUE_INVALID_OPERATION = 2 /* a float divisor of 0 or an infinite dividend, unless the other operand is a
+                                   quiet NaN; a signalling NaN */
+};
+
 /* How to run. All zero (or a null pointer) is the default: small work on the calling thread, large work on
  * oneTBB's threads. Results do not depend on it. */
 typedef struct residue_options {
   uint32_t num_threads;             /* 0: as many as there are; 1: the calling thread only */
   uint32_t reserved;                /* must be 0 */
   const residue_executor* executor; /* NULL: oneTBB; otherwise num_threads above is not used */
+  uint32_t* exceptions;             /* NULL, or where to write which exceptions elements had */
 } residue_options;
 
 /* A layout that was analysed once, to run many times; immutable, may be used by any number of threads. */
@@ -125,10 +139,11 @@ typedef struct residue_plan residue_plan;
 RESIDUE_API residue_status residue_run_packed(residue_operator op, residue_type type, const void* a,
                                               const void* b, void* out, uint64_t count) RESIDUE_NOEXCEPT;
 
-/* The same for one dimension with strides in bytes, 0 for a single operand, on the calling thread. */
+/* The same for one dimension with strides in bytes, 0 for a single operand. options may be NULL. */
 RESIDUE_API residue_status residue_run_strided(residue_operator op, residue_type type, const void* a,
                                                int64_t a_stride, const void* b, int64_t b_stride, void* out,
-                                               int64_t out_stride, uint64_t count) RESIDUE_NOEXCEPT;
+                                               int64_t out_stride, uint64_t count,
+                                               const residue_options* options) RESIDUE_NOEXCEPT;
 
 /* Any layout, in one call. The output may overlap the inputs in any way: the result is as if the inputs had
  * been copied first, and where it must, a temporary copy is made. options may be NULL. */

@@ -6,10 +6,12 @@
 #include <climits>
 #include <cstring>
 #include <new>
+#include <type_traits>
 
 #include "base/status.h"
 #include "exec/partition.h"
 #include "exec/run.h"
+#include "exec/short_row.h"
 #include "kernels/kernel.h"
 #include "plan/plan.h"
 
@@ -31,17 +33,24 @@ namespace {
   static_assert(static_cast<residue_type>(DataType::k##Name) == RESIDUE_##C_NAME);
 #include "base/types.inc"
 static_assert(kMaxRank == RESIDUE_MAX_RANK);
+static_assert(kDivisionByZero == RESIDUE_DIVISION_BY_ZERO && kInvalidOperation == RESIDUE_INVALID_OPERATION);
+static_assert(std::is_same_v<Exceptions, std::remove_pointer_t<decltype(residue_options::exceptions)>>);
 
 residue_status ToC(const Status& status) noexcept { return static_cast<residue_status>(status.code); }
 
+Addresses ToAddresses(const void* a, const void* b, void* out) noexcept {
+  return {static_cast<const std::byte*>(a), static_cast<const std::byte*>(b), static_cast<std::byte*>(out)};
+}
+
 Status ReadProblem(const residue_problem* problem, OpRequest* request, Target* target) noexcept {
   if (problem == nullptr) return {StatusCode::kNullPointer, "problem", -1, 0, Relation::kAtLeast, 1};
-  if (problem->reserved != 0) {
-    return {StatusCode::kReservedNotZero, "reserved", -1, problem->reserved, Relation::kEqualTo, 0};
+  if ((problem->flags & ~uint32_t{RESIDUE_IN_ORDER}) != 0) {
+    return {StatusCode::kReservedNotZero, "flags", -1, problem->flags, Relation::kAtMost, RESIDUE_IN_ORDER};
   }
   request->op = static_cast<OperatorId>(problem->op);
   request->type = static_cast<DataType>(problem->type);
   request->rank = problem->rank;
+  request->in_order = (problem->flags & RESIDUE_IN_ORDER) != 0;
   std::memcpy(request->sizes.data(), problem->sizes, sizeof(problem->sizes));
   std::memcpy(request->strides[kOperandA].data(), problem->a_strides, sizeof(problem->a_strides));
   std::memcpy(request->strides[kOperandB].data(), problem->b_strides, sizeof(problem->b_strides));
@@ -76,20 +85,24 @@ Status ChooseExecutor(const residue_options* options, bool worth_sharing, Execut
   return {};
 }
 
-Status RunPlan(const Plan& plan, const void* a, const void* b, void* out,
-               const residue_options* options) noexcept {
+// Where to add what the elements of a run have: nothing yet, and nothing ever if the run is refused.
+Exceptions* BeginExceptions(const residue_options* options) noexcept {
+  if (options == nullptr || options->exceptions == nullptr) return nullptr;
+  *options->exceptions = kNoException;
+  return options->exceptions;
+}
+
+Status RunPlan(const Plan& plan, const void* a, const void* b, void* out, const residue_options* options,
+               Exceptions* exceptions) noexcept {
   const bool worth_sharing = IsWorthSharing(plan.layout.element_count, SizeOf(plan.request.type));
   Executor executor;
   if (const Status status = ChooseExecutor(options, worth_sharing, &executor); !status.ok()) return status;
-  return Run(
-      plan,
-      {static_cast<const std::byte*>(a), static_cast<const std::byte*>(b), static_cast<std::byte*>(out)},
-      executor);
+  return Run(plan, ToAddresses(a, b, out), executor, exceptions);
 }
 
-Status RunOneDimension(residue_operator op, residue_type type, const void* a, int64_t a_stride, const void* b,
-                       int64_t b_stride, void* out, int64_t out_stride, uint64_t count,
-                       const residue_options* options) noexcept {
+Status PlanAndRunRow(residue_operator op, residue_type type, const void* a, int64_t a_stride, const void* b,
+                     int64_t b_stride, void* out, int64_t out_stride, uint64_t count,
+                     const residue_options* options, Exceptions* exceptions) noexcept {
   Plan plan;
   OpRequest& request = plan.request;
   request.op = static_cast<OperatorId>(op);
@@ -100,7 +113,7 @@ Status RunOneDimension(residue_operator op, residue_type type, const void* a, in
   request.strides[kOperandB][0] = b_stride;
   request.strides[kOperandOut][0] = out_stride;
   if (const Status status = CompletePlan(BestTarget(), &plan); !status.ok()) return status;
-  return RunPlan(plan, a, b, out, options);
+  return RunPlan(plan, a, b, out, options, exceptions);
 }
 
 }  // namespace
@@ -111,21 +124,27 @@ using namespace residue;  // NOLINT(google-build-using-namespace): the functions
 residue_status residue_run_packed(residue_operator op, residue_type type, const void* a, const void* b,
                                   void* out, uint64_t count) noexcept {
   const auto size = static_cast<int64_t>(SizeOf(static_cast<DataType>(type)));
-  return ToC(RunOneDimension(op, type, a, size, b, size, out, size, count, nullptr));
+  return residue_run_strided(op, type, a, size, b, size, out, size, count, nullptr);
 }
 
 residue_status residue_run_strided(residue_operator op, residue_type type, const void* a, int64_t a_stride,
                                    const void* b, int64_t b_stride, void* out, int64_t out_stride,
-                                   uint64_t count) noexcept {
-  const residue_options on_this_thread = {1, 0, nullptr};
-  return ToC(RunOneDimension(op, type, a, a_stride, b, b_stride, out, out_stride, count, &on_this_thread));
+                                   uint64_t count, const residue_options* options) noexcept {
+  Exceptions* exceptions = BeginExceptions(options);
+  const bool plain = options == nullptr || (options->executor == nullptr && options->reserved == 0);
+  if (plain && RunShortRow(static_cast<OperatorId>(op), static_cast<DataType>(type), ToAddresses(a, b, out),
+                           {a_stride, b_stride, out_stride}, count, exceptions)) {
+    return RESIDUE_OK;
+  }
+  return ToC(PlanAndRunRow(op, type, a, a_stride, b, b_stride, out, out_stride, count, options, exceptions));
 }
 
 residue_status residue_run(const residue_problem* problem, const void* a, const void* b, void* out,
                            const residue_options* options) noexcept {
+  Exceptions* exceptions = BeginExceptions(options);
   Plan plan;
   if (const Status status = PlanProblem(problem, &plan); !status.ok()) return ToC(status);
-  return ToC(RunPlan(plan, a, b, out, options));
+  return ToC(RunPlan(plan, a, b, out, options, exceptions));
 }
 
 residue_status residue_plan_create(const residue_problem* problem, residue_plan** plan) noexcept {
@@ -139,8 +158,9 @@ residue_status residue_plan_create(const residue_problem* problem, residue_plan*
 
 residue_status residue_plan_run(const residue_plan* plan, const void* a, const void* b, void* out,
                                 const residue_options* options) noexcept {
+  Exceptions* exceptions = BeginExceptions(options);
   if (plan == nullptr) return RESIDUE_NULL_POINTER;
-  return ToC(RunPlan(plan->plan, a, b, out, options));
+  return ToC(RunPlan(plan->plan, a, b, out, options, exceptions));
 }
 
 void residue_plan_destroy(residue_plan* plan) noexcept { delete plan; }

@@ -36,7 +36,7 @@ Overlap FindOverlap(const Plan& plan, Operand operand, const std::byte* input,
 
 // An input that the output overwrites element by element before it is read is copied first.
 Status RunWithCopies(const Plan& plan, Addresses addresses, bool copy_a, bool copy_b,
-                     const Executor& executor) noexcept {
+                     const Executor& executor, Exceptions* exceptions) noexcept {
   OpRequest request = plan.request;
   StagingBuffer buffer_a;
   StagingBuffer buffer_b;
@@ -52,13 +52,14 @@ Status RunWithCopies(const Plan& plan, Addresses addresses, bool copy_a, bool co
   }
   Plan staged;
   if (const Status status = MakePlan(request, plan.kernel.target, &staged); !status.ok()) return status;
-  RunJob(staged, addresses.a, addresses.b, addresses.out, false, executor);
+  RunJob(staged, addresses.a, addresses.b, addresses.out, false, executor, exceptions);
   return {};
 }
 
 }  // namespace
 
-Status Run(const Plan& plan, const Addresses& given, const Executor& executor) noexcept {
+Status Run(const Plan& plan, const Addresses& given, const Executor& executor,
+           Exceptions* exceptions) noexcept {
   if (plan.layout.element_count == 0) return {};
   const bool one_input = InputCount(plan.request.op) == 1;
   static constexpr std::byte kUnread[sizeof(uint64_t)] = {};  // what kernels of one input may load as b
@@ -68,13 +69,17 @@ Status Run(const Plan& plan, const Addresses& given, const Executor& executor) n
   if (const Status status = CheckAddress(plan.layout, kOperandA, "a", a); !status.ok()) return status;
   if (const Status status = CheckAddress(plan.layout, kOperandB, "b", b); !status.ok()) return status;
   if (const Status status = CheckAddress(plan.layout, kOperandOut, "out", out); !status.ok()) return status;
+  if (plan.request.in_order) {
+    RunJob(plan, a, b, out, false, SerialExecutor(), exceptions);
+    return {};
+  }
   const Overlap overlap_a = FindOverlap(plan, kOperandA, a, out);
   const Overlap overlap_b = one_input ? Overlap::kDisjoint : FindOverlap(plan, kOperandB, b, out);
   const bool copy_a = overlap_a == Overlap::kPartial;
   const bool copy_b = overlap_b == Overlap::kPartial;
-  if (copy_a || copy_b) return RunWithCopies(plan, {a, b, out}, copy_a, copy_b, executor);
+  if (copy_a || copy_b) return RunWithCopies(plan, {a, b, out}, copy_a, copy_b, executor, exceptions);
   const bool apart = overlap_a == Overlap::kDisjoint && overlap_b == Overlap::kDisjoint;
-  RunJob(plan, a, b, out, apart, executor);
+  RunJob(plan, a, b, out, apart, executor, exceptions);
   return {};
 }
 

@@ -16,38 +16,38 @@
 #define RESIDUE_CHOOSE_SCALAR(FUNCTION) nullptr
 #endif
 
-// Defines TileFn NAME(KernelKey, Target) noexcept, which asks the target's FUNCTION; nullptr if that target
-// was not compiled or does not have the kernel.
-#define RESIDUE_DEFINE_FINDER(NAME, FUNCTION)          \
-  TileFn NAME(KernelKey key, Target target) noexcept { \
-    TileFn (*find)(KernelKey) noexcept = nullptr;      \
-    switch (target) {                                  \
-      case Target::kSve:                               \
-        find = HWY_CHOOSE_SVE(FUNCTION);               \
-        break;                                         \
-      case Target::kNeon:                              \
-        find = HWY_CHOOSE_NEON(FUNCTION);              \
-        break;                                         \
-      case Target::kAvx3:                              \
-        find = HWY_CHOOSE_AVX3(FUNCTION);              \
-        break;                                         \
-      case Target::kAvx2:                              \
-        find = HWY_CHOOSE_AVX2(FUNCTION);              \
-        break;                                         \
-      case Target::kSse4:                              \
-        find = HWY_CHOOSE_SSE4(FUNCTION);              \
-        break;                                         \
-      case Target::kEmu128:                            \
-        find = RESIDUE_CHOOSE_EMU128(FUNCTION);        \
-        break;                                         \
-      case Target::kScalar:                            \
-        find = RESIDUE_CHOOSE_SCALAR(FUNCTION);        \
-        break;                                         \
-      case Target::kAvx3Spr:                           \
-      case Target::kReference:                         \
-        break;                                         \
-    }                                                  \
-    return find == nullptr ? nullptr : find(key);      \
+// Defines FN NAME(KernelKey, Target) noexcept, which asks the target's FUNCTION; nullptr if that target was
+// not compiled or does not have the kernel.
+#define RESIDUE_DEFINE_FINDER(FN, NAME, FUNCTION)  \
+  FN NAME(KernelKey key, Target target) noexcept { \
+    FN (*find)(KernelKey) noexcept = nullptr;      \
+    switch (target) {                              \
+      case Target::kSve:                           \
+        find = HWY_CHOOSE_SVE(FUNCTION);           \
+        break;                                     \
+      case Target::kNeon:                          \
+        find = HWY_CHOOSE_NEON(FUNCTION);          \
+        break;                                     \
+      case Target::kAvx3:                          \
+        find = HWY_CHOOSE_AVX3(FUNCTION);          \
+        break;                                     \
+      case Target::kAvx2:                          \
+        find = HWY_CHOOSE_AVX2(FUNCTION);          \
+        break;                                     \
+      case Target::kSse4:                          \
+        find = HWY_CHOOSE_SSE4(FUNCTION);          \
+        break;                                     \
+      case Target::kEmu128:                        \
+        find = RESIDUE_CHOOSE_EMU128(FUNCTION);    \
+        break;                                     \
+      case Target::kScalar:                        \
+        find = RESIDUE_CHOOSE_SCALAR(FUNCTION);    \
+        break;                                     \
+      case Target::kAvx3Spr:                       \
+      case Target::kReference:                     \
+        break;                                     \
+    }                                              \
+    return find == nullptr ? nullptr : find(key);  \
   }
 
 namespace residue {
@@ -56,5 +56,6 @@ TileFn FindFp16Kernel(KernelKey key, Target target) noexcept;
 TileFn FindFloatKernel(KernelKey key, Target target) noexcept;
 TileFn FindNarrowIntegerKernel(KernelKey key, Target target) noexcept;
 TileFn FindWideIntegerKernel(KernelKey key, Target target) noexcept;
+ExamineFn FindExaminer(KernelKey key, Target target) noexcept;
 
 }  // namespace residue

@@ -22,7 +22,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace residue {
 
-RESIDUE_DEFINE_FINDER(FindFloatKernel, FindFloat)
+RESIDUE_DEFINE_FINDER(TileFn, FindFloatKernel, FindFloat)
 
 }  // namespace residue
 #endif

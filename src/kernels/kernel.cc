@@ -77,12 +77,22 @@ TileFn FindInTarget(KernelKey key, Target target) noexcept {
   return nullptr;
 }
 
-Kernel SearchKernel(KernelKey key, Target max) noexcept {
+ExamineFn SearchExaminer(KernelKey key, Target max) noexcept {
+  if (ExceptionRuleOf(key.op) == ExceptionRule::kNone) return nullptr;
   for (const Target target : SupportedTargets()) {
     if (target > max) continue;
-    if (const TileFn run = FindInTarget(key, target); run != nullptr) return {run, target};
+    if (const ExamineFn examine = FindExaminer(key, target); examine != nullptr) return examine;
   }
-  return {reference::FindTile(key), Target::kReference};
+  return reference::FindExaminer(key);
+}
+
+Kernel SearchKernel(KernelKey key, Target max) noexcept {
+  const ExamineFn examine = SearchExaminer(key, max);
+  for (const Target target : SupportedTargets()) {
+    if (target > max) continue;
+    if (const TileFn run = FindInTarget(key, target); run != nullptr) return {run, target, examine};
+  }
+  return {reference::FindTile(key), Target::kReference, examine};
 }
 
 // The kernels of the best target, found once: small calls look them up every time.
@@ -91,14 +101,13 @@ class BestKernels {
   BestKernels() noexcept {
     for (const OperatorId op : kAllOperators) {
       for (const DataType type : kAllDataTypes) {
-        for (const Form form : kAllForms) At({op, type, form}) = SearchKernel({op, type, form}, BestTarget());
+        for (const Form form : kAllForms) At(op, type, form) = SearchKernel({op, type, form}, BestTarget());
       }
     }
   }
 
-  Kernel& At(KernelKey key) noexcept {
-    return kernels_[static_cast<size_t>(key.op)][static_cast<size_t>(key.type)]
-                   [static_cast<size_t>(key.form)];
+  Kernel& At(OperatorId op, DataType type, Form form) noexcept {
+    return kernels_[static_cast<size_t>(op)][static_cast<size_t>(type)][static_cast<size_t>(form)];
   }
 
  private:
@@ -148,10 +157,13 @@ bool ParseTarget(std::string_view name, Target* target) noexcept {
   return false;
 }
 
-Kernel FindKernel(KernelKey key, Target max) noexcept {
-  if (max != BestTarget()) return SearchKernel(key, max);
+const Kernel& FindBestKernel(OperatorId op, DataType type, Form form) noexcept {
   static BestKernels best;
-  return best.At(key);
+  return best.At(op, type, form);
+}
+
+Kernel FindKernel(KernelKey key, Target max) noexcept {
+  return max == BestTarget() ? FindBestKernel(key.op, key.type, key.form) : SearchKernel(key, max);
 }
 
 const char* FormName(Form form) noexcept {

@@ -9,6 +9,7 @@
 
 #include "base/attributes.h"
 #include "base/data_type.h"
+#include "base/exceptions.h"
 #include "base/operator_id.h"
 
 namespace residue {
@@ -61,9 +62,13 @@ struct Tile {
 
 using TileFn = void (*)(const Tile& tile) noexcept;
 
+// Which exceptions the elements have that are about to be computed; the output is not looked at.
+using ExamineFn = Exceptions (*)(const Tile& tile) noexcept;
+
 struct Kernel {
   TileFn run;
   Target target;
+  ExamineFn examine;  // nullptr if the operator has no exceptions
 };
 
 // The targets this machine can run, best first, ending with kReference.
@@ -80,6 +85,9 @@ bool ParseTarget(std::string_view name, Target* target) noexcept;
 
 // The fastest kernel no better than `max` that this machine can run. Never fails for a valid key.
 Kernel FindKernel(KernelKey key, Target max) noexcept;
+
+// The same for BestTarget().
+const Kernel& FindBestKernel(OperatorId op, DataType type, Form form) noexcept;
 
 const char* FormName(Form form) noexcept;
 

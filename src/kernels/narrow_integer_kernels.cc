@@ -24,7 +24,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace residue {
 
-RESIDUE_DEFINE_FINDER(FindNarrowIntegerKernel, FindNarrowInteger)
+RESIDUE_DEFINE_FINDER(TileFn, FindNarrowIntegerKernel, FindNarrowInteger)
 
 }  // namespace residue
 #endif

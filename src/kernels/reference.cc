@@ -60,6 +60,23 @@ void RunTile(const Tile& tile) noexcept {
   }
 }
 
+template <class T>
+Exceptions ExamineTile(const Tile& tile) noexcept {
+  Exceptions found = kNoException;
+  for (size_t row = 0; row < tile.rows; ++row) {
+    for (size_t column = 0; column < tile.columns; ++column) {
+      const auto r = static_cast<ptrdiff_t>(row);
+      const auto c = static_cast<ptrdiff_t>(column);
+      T x;
+      T y;
+      std::memcpy(&x, tile.a + r * tile.row_stride.a + c * tile.column_stride.a, sizeof(T));
+      std::memcpy(&y, tile.b + r * tile.row_stride.b + c * tile.column_stride.b, sizeof(T));
+      found |= Examine(x, y);
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 template <class T>
@@ -108,6 +125,15 @@ T Evaluate(OperatorId op, T a, T b, const Attributes& attributes) noexcept {
   return T{};
 }
 
+template <class T>
+Exceptions Examine(T a, T b) noexcept {
+  if constexpr (std::integral<T>) {
+    return b == 0 ? kDivisionByZero : kNoException;
+  } else {
+    return IsInvalidOperation(a, b) ? kInvalidOperation : kNoException;
+  }
+}
+
 TileFn FindTile(KernelKey key) noexcept {
   return VisitType(key.type, [&]<class T>(T) -> TileFn {
     switch (key.op) {
@@ -120,10 +146,15 @@ TileFn FindTile(KernelKey key) noexcept {
   });
 }
 
+ExamineFn FindExaminer(KernelKey key) noexcept {
+  return VisitType(key.type, []<class T>(T) -> ExamineFn { return &ExamineTile<T>; });
+}
+
 #define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text)           \
   template Cpp ModulusTruncate<Cpp>(Cpp, Cpp) noexcept;        \
   template Cpp ModulusFloor<Cpp>(Cpp, Cpp) noexcept;           \
   template Cpp Identity<Cpp>(Cpp, const Attributes&) noexcept; \
+  template Exceptions Examine<Cpp>(Cpp, Cpp) noexcept;         \
   template Cpp Evaluate<Cpp>(OperatorId, Cpp, Cpp, const Attributes&) noexcept;
 #include "base/types.inc"
 

@@ -24,7 +24,12 @@ T Identity(T a, const Attributes& attributes) noexcept;
 template <class T>
 T Evaluate(OperatorId op, T a, T b, const Attributes& attributes = kNoAttributes) noexcept;
 
-// The kernel of last resort: one element after the other.
+// The exceptions of one element of an operator that divides.
+template <class T>
+Exceptions Examine(T a, T b) noexcept;
+
+// The kernel of last resort, and its examiner: one element after the other.
 TileFn FindTile(KernelKey key) noexcept;
+ExamineFn FindExaminer(KernelKey key) noexcept;
 
 }  // namespace residue::reference

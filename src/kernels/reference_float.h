@@ -108,19 +108,31 @@ typename FloatBits<T>::Bits DivisorMinus(typename FloatBits<T>::Bits r, T b) {
   return F::Join((wide << gap) - y.significand, y.exponent);
 }
 
+// The result is NaN.
 template <class T>
-bool IsInvalidPair(T a, T b) {
+bool GivesNan(T a, T b) {
   using F = FloatBits<T>;
   const bool a_finite = F::MagnitudeBits(a) < F::kInfinity;
   const bool b_usable = F::MagnitudeBits(b) != 0 && F::MagnitudeBits(b) <= F::kInfinity;
   return !a_finite || !b_usable;
 }
 
+// What IEEE 754 calls an invalid operation: a quiet NaN only passes through, a signalling one does not.
+template <class T>
+bool IsInvalidOperation(T a, T b) {
+  using F = FloatBits<T>;
+  const auto is_nan = [](T x) { return F::MagnitudeBits(x) > F::kInfinity; };
+  const auto is_signalling = [&](T x) { return is_nan(x) && F::MagnitudeBits(x) < F::kNan; };
+  if (is_signalling(a) || is_signalling(b)) return true;
+  if (is_nan(a) || is_nan(b)) return false;
+  return F::MagnitudeBits(a) == F::kInfinity || F::MagnitudeBits(b) == 0;
+}
+
 template <class T>
 T TruncateFloat(T a, T b) {
   using F = FloatBits<T>;
   using Bits = typename F::Bits;
-  if (IsInvalidPair(a, b)) return std::bit_cast<T>(F::kNan);
+  if (GivesNan(a, b)) return std::bit_cast<T>(F::kNan);
   if (F::MagnitudeBits(b) == F::kInfinity) return a;
   return std::bit_cast<T>(static_cast<Bits>(RemainderOfMagnitudes(a, b) | F::SignOf(a)));
 }
@@ -129,7 +141,7 @@ template <class T>
 T FloorFloat(T a, T b) {
   using F = FloatBits<T>;
   using Bits = typename F::Bits;
-  if (IsInvalidPair(a, b)) return std::bit_cast<T>(F::kNan);
+  if (GivesNan(a, b)) return std::bit_cast<T>(F::kNan);
   const bool b_infinite = F::MagnitudeBits(b) == F::kInfinity;
   Bits r = b_infinite ? F::MagnitudeBits(a) : RemainderOfMagnitudes(a, b);
   if (r != 0 && F::SignOf(a) != F::SignOf(b)) r = b_infinite ? F::kInfinity : DivisorMinus(r, b);

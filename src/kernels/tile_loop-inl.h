@@ -168,7 +168,7 @@ HWY_INLINE void RunRow(const Math& math, const T* a, const T* b, T* out, size_t 
 // As RunVectors, for outputs too large for the caches, which are stored past them: whole windows of two
 // pages, `out` aligned to a line. The two pages take turns and the inputs are asked for one window ahead,
 // because a long chain of arithmetic between loads and streaming stores would otherwise leave the memory
-// idle.
+// idle. What is ahead may lie past the end: asking never faults, and usually the next call begins there.
 template <class T>
 inline constexpr size_t kStreamWindow = 2 * 4096 / sizeof(T);
 
@@ -180,13 +180,12 @@ HWY_NOINLINE void StreamVectors(const Math& math, const T* a, const T* b, T* out
   const auto divisor = hn::Set(d, kScalarB ? LoadScalar(b) : Math::kOne);
   const auto prepared = math.Prepare(d, divisor);
   for (size_t window = 0; window < count; window += kStreamWindow<T>) {
-    const size_t ahead = window + kStreamWindow<T> < count ? kStreamWindow<T> : 0;
     for (size_t line = 0; line < kPage; line += kLine) {
       HWY_UNROLL(1)
       for (size_t page = 0; page < kStreamWindow<T>; page += kPage) {
         const size_t i = window + page + line;
-        hwy::Prefetch(a + i + ahead);
-        if constexpr (!kScalarB) hwy::Prefetch(b + i + ahead);
+        hwy::Prefetch(a + i + kStreamWindow<T>);
+        if constexpr (!kScalarB) hwy::Prefetch(b + i + kStreamWindow<T>);
         HWY_UNROLL(1)
         for (size_t k = i; k < i + kLine; k += hn::Lanes(d)) {
           if constexpr (kScalarB) {

@@ -24,7 +24,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace residue {
 
-RESIDUE_DEFINE_FINDER(FindWideIntegerKernel, FindWideInteger)
+RESIDUE_DEFINE_FINDER(TileFn, FindWideIntegerKernel, FindWideInteger)
 
 }  // namespace residue
 #endif

@@ -34,8 +34,9 @@ Status CheckKind(const OpRequest& request) noexcept {
             Relation::kAtMost,
             static_cast<int64_t>(*std::max_element(std::begin(kAllDataTypes), std::end(kAllDataTypes)))};
   }
-  if (request.rank > kMaxRank) {
-    return {StatusCode::kInvalidRank, "rank", -1, request.rank, Relation::kAtMost, kMaxRank};
+  const uint32_t max_rank = request.in_order ? 1 : kMaxRank;
+  if (request.rank > max_rank) {
+    return {StatusCode::kInvalidRank, "rank", -1, request.rank, Relation::kAtMost, max_rank};
   }
   return {};
 }
@@ -84,13 +85,14 @@ Status MeasureOperand(const OpRequest& request, int operand, Layout* layout) noe
   return {};
 }
 
-// One loop per dimension longer than one; those that walk the output backwards are turned round.
+// One loop per dimension longer than one; those that walk the output backwards are turned round if the order
+// is free.
 void CollectLoops(const OpRequest& request, Layout* layout) noexcept {
   for (uint32_t i = 0; i < request.rank; ++i) {
     if (request.sizes[i] == 1) continue;
     Loop& loop = layout->loops[layout->loop_count++];
     loop.size = request.sizes[i];
-    const bool backwards = request.strides[kOperandOut][i] < 0;
+    const bool backwards = request.strides[kOperandOut][i] < 0 && !request.in_order;
     for (size_t operand = 0; operand < kOperandCount; ++operand) {
       const int64_t stride = request.strides[operand][i];
       loop.stride[operand] = backwards ? -stride : stride;
@@ -186,7 +188,9 @@ Status MakeLayout(const OpRequest& request, Layout* layout) noexcept {
     }
     CollectLoops(request, layout);
     SortLoops(layout);
-    if (OutputOverlapsItself(*layout, SizeOf(request.type))) return DescribeSelfOverlap(request, *layout);
+    if (!request.in_order && OutputOverlapsItself(*layout, SizeOf(request.type))) {
+      return DescribeSelfOverlap(request, *layout);
+    }
     MergeLoops(layout);
     if (layout->loop_count > 2) BringExchangedLoopForward(static_cast<int64_t>(SizeOf(request.type)), layout);
   }

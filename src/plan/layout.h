@@ -17,7 +17,8 @@ struct Loop {
 };
 
 // Loops from the innermost outwards. There are always two, so that a tile has columns and rows; every output
-// stride of a loop longer than one is positive. `origin` is where the first element lies.
+// stride of a loop longer than one is positive unless the order matters. `origin` is where the first element
+// lies.
 struct Layout {
   uint64_t element_count;
   uint32_t loop_count;

@@ -25,6 +25,7 @@ struct OpRequest {
   Sizes sizes;
   std::array<Strides, kOperandCount> strides;  // in bytes, by Operand; b means nothing with one input
   Attributes attributes{};
+  bool in_order = false;  // elements see what those before them have written; one dimension at most
 };
 
 }  // namespace residue

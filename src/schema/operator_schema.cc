@@ -14,19 +14,19 @@ constexpr TypeSet kSmallIntegers = SetOf(DataType::kInt8) | SetOf(DataType::kInt
 constexpr TypeSet kAllIntegers = kSmallIntegers | SetOf(DataType::kInt64) | SetOf(DataType::kUint64);
 constexpr bool kInPlace = true;
 
-#define RESIDUE_OP(Name, C_NAME, value, text, inputs, DML_NAME, in_place, ...) \
+#define RESIDUE_OP(Name, C_NAME, value, text, inputs, exceptions, DML_NAME, in_place, ...) \
   constexpr Support k##Name##Support[] = {__VA_ARGS__};
 #include "base/ops.inc"
 
 constexpr OperatorSchema kSchemas[] = {
-#define RESIDUE_OP(Name, C_NAME, value, text, inputs, DML_NAME, in_place, ...)                \
+#define RESIDUE_OP(Name, C_NAME, value, text, inputs, exceptions, DML_NAME, in_place, ...)    \
   {OperatorId::k##Name, DML_OPERATOR_##DML_NAME, "DML_OPERATOR_" #DML_NAME, inputs, in_place, \
    k##Name##Support},
 #include "base/ops.inc"
 };
 
 // Descriptions are read by their shape: all tensor pointers first, then the unary operators' ScaleBias.
-#define RESIDUE_OP(Name, C_NAME, value, text, inputs, DML_NAME, ...) \
+#define RESIDUE_OP(Name, C_NAME, value, text, inputs, exceptions, DML_NAME, ...) \
   static_assert(sizeof(DML_##DML_NAME##_OPERATOR_DESC) == 3 * sizeof(void*) && (inputs == 1 || inputs == 2));
 #include "base/ops.inc"
 

@@ -20,7 +20,9 @@ TEST(StatusTest, FormatNamesFieldBothValuesAndTheFix) {
   const Status status{StatusCode::kInvalidRank, "rank", -1, 9, Relation::kAtMost, 8};
   char text[200];
   const size_t length = FormatStatus(status, text, sizeof(text));
-  EXPECT_STREQ(text, "rank: 9 was provided, but at most 8 was expected: a tensor has 0 to 8 dimensions");
+  EXPECT_STREQ(text,
+               "rank: 9 was provided, but at most 8 was expected: a tensor has 0 to 8 dimensions, and at "
+               "most 1 if its elements go in order");
   EXPECT_EQ(length, std::string(text).size());
 }
 

@@ -50,7 +50,7 @@ TEST(CApiTest, RunStridedWithABroadcastDivisorAndAReversedOutput) {
   const int32_t a[] = {10, 0, 11, 0, -12, 0};
   const int32_t b = 4;
   int32_t out[3];
-  ASSERT_EQ(residue_run_strided(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, a, 8, &b, 0, out + 2, -4, 3),
+  ASSERT_EQ(residue_run_strided(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, a, 8, &b, 0, out + 2, -4, 3, nullptr),
             RESIDUE_OK);
   EXPECT_EQ(out[2], 2);
   EXPECT_EQ(out[1], 3);
@@ -124,14 +124,15 @@ TEST(CApiTest, RefusalsNameTheFieldBothValuesAndTheFix) {
 TEST(CApiTest, ReservedFieldsMustBeZero) {
   int8_t x = 1;
   residue_problem problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT8, 1, 1);
-  problem.reserved = 7;
-  EXPECT_EQ(Describe(problem, RESIDUE_RESERVED_NOT_ZERO).find("reserved: 7 was provided, but 0 was expected"),
-            0u);
-  problem.reserved = 0;
-  residue_options options = {0, 1, nullptr};
+  problem.flags = 7;
+  EXPECT_EQ(
+      Describe(problem, RESIDUE_RESERVED_NOT_ZERO).find("flags: 7 was provided, but at most 1 was expected"),
+      0u);
+  problem.flags = 0;
+  residue_options options = {0, 1, nullptr, nullptr};
   EXPECT_EQ(residue_run(&problem, &x, &x, &x, &options), RESIDUE_RESERVED_NOT_ZERO);
   const residue_executor executor = {nullptr, 1, 1, [](void*, uint32_t, void (*)(void*, uint32_t), void*) {}};
-  options = {0, 0, &executor};
+  options = {0, 0, &executor, nullptr};
   EXPECT_EQ(residue_run(&problem, &x, &x, &x, &options), RESIDUE_RESERVED_NOT_ZERO);
 }
 
@@ -193,7 +194,7 @@ TEST(CApiTest, InjectedExecutorIsUsed) {
         }
         for (std::thread& thread : threads) thread.join();
       }};
-  residue_options options = {0, 0, &executor};
+  residue_options options = {0, 0, &executor, nullptr};
   const size_t count = 1'000'000;
   std::vector<float> a(count), b(count, 3.25f), out(count), expected(count);
   for (size_t i = 0; i < count; ++i) {
@@ -214,6 +215,92 @@ TEST(CApiTest, InjectedExecutorIsUsed) {
   EXPECT_EQ(residue_run(&problem, a.data(), b.data(), out.data(), &options), RESIDUE_INVALID_EXECUTOR);
   executor = {nullptr, 3, 0, nullptr};
   EXPECT_EQ(residue_run(&problem, a.data(), b.data(), out.data(), &options), RESIDUE_INVALID_EXECUTOR);
+}
+
+TEST(CApiTest, ExceptionsAreTold) {
+  const int32_t a[] = {7, 7, 7};
+  const int32_t b[] = {2, 0, 3};
+  int32_t out[3];
+  uint32_t exceptions = 99;
+  residue_options options = {};
+  options.exceptions = &exceptions;
+  ASSERT_EQ(residue_run_strided(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, a, 4, b, 4, out, 4, 3, &options),
+            RESIDUE_OK);
+  EXPECT_EQ(exceptions, uint32_t{RESIDUE_DIVISION_BY_ZERO});
+  EXPECT_EQ(out[1], 0);
+  ASSERT_EQ(residue_run_strided(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, a, 4, b, 0, out, 4, 3, &options),
+            RESIDUE_OK);
+  EXPECT_EQ(exceptions, 0u);
+  const float infinite[] = {1.0f, INFINITY, NAN};
+  const float divisors[] = {1.0f, 1.0f, 0.0f};
+  float remainders[3];
+  residue_problem problem = Packed(RESIDUE_MODULUS_TRUNCATE, RESIDUE_FLOAT32, 3, 4);
+  ASSERT_EQ(residue_run(&problem, infinite, divisors, remainders, &options), RESIDUE_OK);
+  EXPECT_EQ(exceptions, uint32_t{RESIDUE_INVALID_OPERATION});
+  problem.sizes[0] = 1;
+  ASSERT_EQ(residue_run(&problem, infinite + 2, divisors + 2, remainders, &options), RESIDUE_OK);
+  EXPECT_EQ(exceptions, 0u) << "a quiet NaN only passes through";
+  problem.op = RESIDUE_IDENTITY;
+  ASSERT_EQ(residue_run(&problem, infinite + 1, nullptr, remainders, &options), RESIDUE_OK);
+  EXPECT_EQ(exceptions, 0u);
+}
+
+TEST(CApiTest, ReductionsAndRunningResultsGoInOrder) {
+  residue_problem problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, 4, 4);
+  problem.flags = RESIDUE_IN_ORDER;
+  // ((((1000 mod 600) mod 170) mod 50) mod 7)
+  const int32_t divisors[] = {600, 170, 50, 7};
+  int32_t sum[] = {1000};
+  problem.a_strides[0] = problem.out_strides[0] = 0;
+  ASSERT_EQ(residue_run(&problem, sum, divisors, sum, nullptr), RESIDUE_OK);
+  EXPECT_EQ(sum[0], 3);
+  int32_t running[] = {1000, 0, 0, 0, 0};
+  problem.a_strides[0] = problem.out_strides[0] = 4;
+  ASSERT_EQ(residue_run(&problem, running, divisors, running + 1, nullptr), RESIDUE_OK);
+  EXPECT_EQ(running[1], 400);
+  EXPECT_EQ(running[2], 60);
+  EXPECT_EQ(running[3], 10);
+  EXPECT_EQ(running[4], 3);
+  // From the end to the beginning.
+  int32_t backwards[] = {0, 0, 0, 0, 1000};
+  problem.a_strides[0] = problem.out_strides[0] = -4;
+  ASSERT_EQ(residue_run(&problem, backwards + 4, divisors, backwards + 3, nullptr), RESIDUE_OK);
+  EXPECT_EQ(backwards[0], 3);
+  EXPECT_EQ(backwards[3], 400);
+  problem.rank = 2;
+  EXPECT_EQ(Describe(problem, RESIDUE_INVALID_RANK).find("rank: 2 was provided, but at most 1 was expected"),
+            0u);
+}
+
+// Few elements take a short cut; it must not show. Strides, overlaps and counts around its limits.
+TEST(CApiTest, ShortRowsAreAsAnyOthers) {
+  std::mt19937_64 random(20260102);
+  const int64_t strides[] = {4, 4, 4, 0, 8, -4};
+  for (int n = 0; n < 20'000; ++n) {
+    const uint64_t count = random() % 8 == 0 ? 500 + random() % 30 : random() % 40;
+    std::vector<int32_t> memory(8000);
+    for (int32_t& x : memory) x = static_cast<int32_t>(random() % 64) - 32;
+    std::vector<int32_t> expected = memory;
+    residue_problem problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, count, 4);
+    problem.a_strides[0] = strides[random() % 6];
+    problem.b_strides[0] = strides[random() % 6];
+    problem.out_strides[0] = strides[random() % 6];
+    // Operands in three places, or anywhere near each other.
+    const bool near = random() % 2 == 0;
+    size_t place[3];
+    for (size_t i = 0; i < 3; ++i) place[i] = near ? 3000 + random() % 50 : 1100 + i * 2200;
+    uint32_t exceptions = 7;
+    uint32_t expected_exceptions = 7;
+    residue_options options = {1, 0, nullptr, random() % 2 == 0 ? &exceptions : nullptr};
+    const residue_status status = residue_run_strided(
+        problem.op, problem.type, &memory[place[0]], problem.a_strides[0], &memory[place[1]],
+        problem.b_strides[0], &memory[place[2]], problem.out_strides[0], count, &options);
+    if (options.exceptions != nullptr) options.exceptions = &expected_exceptions;
+    ASSERT_EQ(residue_run(&problem, &expected[place[0]], &expected[place[1]], &expected[place[2]], &options),
+              status);
+    ASSERT_EQ(memory, expected) << "round " << n;
+    ASSERT_EQ(exceptions, expected_exceptions) << "round " << n;
+  }
 }
 
 // Arbitrary bytes as a problem: an answer, never a crash. Whatever is accepted must describe itself.

@@ -105,7 +105,9 @@ class TileShapeTest : public ::testing::Test {
         std::memcpy(expected_.data() + (to - out_.begin()), &result, sizeof(T));
       }
     }
-    FindKernel({op, kDataTypeOf<T>, form}, target).run(tile);
+    const Kernel kernel = FindKernel({op, kDataTypeOf<T>, form}, target);
+    CheckExceptions(kernel, tile);
+    kernel.run(tile);
     if (std::memcmp(expected_.data(), out_.begin(), out_.size()) == 0) return;
     const auto differ = std::mismatch(expected_.begin(), expected_.end(), out_.begin());
     char name[64];
@@ -115,6 +117,17 @@ class TileShapeTest : public ::testing::Test {
            << out_steps.row << "," << out_steps.column << " stream " << tile.stream
            << ": first wrong byte is " << (differ.first - expected_.begin()) - (tile.out - out_.begin())
            << " from the tile's beginning; seed=" << Seed();
+  }
+
+  // The examiner finds what the judge finds, element by element, in a tile that may well have all.
+  static void CheckExceptions(const Kernel& kernel, const Tile& tile) {
+    if (kernel.examine == nullptr) return;
+    const ExamineFn judge =
+        reference::FindExaminer({OperatorId::kModulusFloor, kDataTypeOf<T>, Form::kStrided});
+    EXPECT_EQ(kernel.examine(tile), judge(tile))
+        << "rows " << tile.rows << " columns " << tile.columns << " steps a " << tile.row_stride.a << ","
+        << tile.column_stride.a << " b " << tile.row_stride.b << "," << tile.column_stride.b
+        << "; seed=" << Seed();
   }
 
   size_t rows_ = 0;

@@ -1,0 +1,15 @@
+// Computing a tile after having looked for exceptions, piece by piece, so that every element comes from
+// memory once.
+#pragma once
+
+#include "kernels/kernel.h"
+
+namespace residue {
+
+// kernel.examine is not nullptr.
+Exceptions RunExaminedTile(const KernelKey& key, const Kernel& kernel, const Tile& tile) noexcept;
+
+// The same for one row whose elements see what those before them have written.
+Exceptions RunExaminedInOrder(const Kernel& kernel, const Tile& row) noexcept;
+
+}  // namespace residue

@@ -1,0 +1,51 @@
+// The calls that would be over before a plan is made: a few packed elements, or one against a few.
+#pragma once
+
+#include <cstdint>
+
+#include "exec/float_environment.h"
+#include "exec/tile_walk.h"
+#include "kernels/kernel.h"
+
+namespace residue {
+
+// The cost of a plan is nothing to more elements.
+inline constexpr uint64_t kMostShortRowElements = 512;
+
+// The input is the output, element for element, or lies apart from it; and it ends where memory may end.
+inline bool IsSameOrApart(const std::byte* input, bool packed, const std::byte* out,
+                          uint64_t bytes) noexcept {
+  const auto from = reinterpret_cast<uintptr_t>(input);
+  const auto to = reinterpret_cast<uintptr_t>(out);
+  if (from > UINTPTR_MAX - bytes) return false;
+  return from == to ? packed : (from > to ? from - to : to - from) >= bytes;
+}
+
+// Computes `count` elements if everything about them is plain to see: they are few, packed or one, not null,
+// and the output is an input or apart from it. Otherwise does nothing and returns false: a plan has the
+// answer. Strides are in bytes. Unless it is nullptr, `exceptions` gets those of the elements added.
+inline bool RunShortRow(OperatorId op, DataType type, Addresses at, OperandStrides stride, uint64_t count,
+                        Exceptions* exceptions) noexcept {
+  const uint64_t size = SizeOf(type);
+  const auto packed = static_cast<ptrdiff_t>(size);
+  if (size == 0 || count - 1 >= kMostShortRowElements) return false;
+  if (InputCount(op) != 2 || at.a == nullptr || at.b == nullptr || at.out == nullptr) return false;
+  const bool one_a = stride.a == 0;
+  const bool one_b = stride.b == 0;
+  if (stride.out != packed || (stride.a != packed && !one_a) || (stride.b != packed && !one_b)) return false;
+  if (one_a && one_b) return false;
+  const uint64_t bytes = count * size;
+  if (!IsSameOrApart(at.a, !one_a, at.out, bytes) || !IsSameOrApart(at.b, !one_b, at.out, bytes))
+    return false;
+  if (!IsSameOrApart(at.out, true, at.out, bytes)) return false;
+
+  const Form form = one_b ? Form::kVectorScalar : one_a ? Form::kScalarVector : Form::kVectorVector;
+  const Kernel& kernel = FindBestKernel(op, type, form);
+  const Tile tile = {at.a, at.b, at.out, 1, static_cast<size_t>(count), {}, stride};
+  const ScopedFloatEnvironment environment;
+  if (exceptions != nullptr) *exceptions |= kernel.examine(tile);
+  kernel.run(tile);
+  return true;
+}
+
+}  // namespace residue

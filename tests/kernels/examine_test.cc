@@ -1,0 +1,116 @@
+// The examiners of every target say of every tile what its elements say one by one, and those are judged by
+// what the C library's fmod raises.
+#include <gtest/gtest.h>
+
+#include <cfenv>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "kernels/reference.h"
+#include "support/kernel_run.h"
+#include "support/random.h"
+#include "support/type_test.h"
+#include "support/values.h"
+
+namespace residue::testing {
+namespace {
+
+template <class T>
+ExamineFn FindExaminer(Target target) {
+  return FindKernel({OperatorId::kModulusFloor, kDataTypeOf<T>, Form::kVectorVector}, target).examine;
+}
+
+template <class F>
+Exceptions RaisedByFmod(F a, F b) {
+  std::feclearexcept(FE_ALL_EXCEPT);
+  volatile F x = a;
+  volatile F y = b;
+  volatile F result = std::fmod(x, y);
+  (void)result;
+  return std::fetestexcept(FE_INVALID) != 0 ? kInvalidOperation : kNoException;
+}
+
+// A signalling half would be quieted, or not, by a conversion; so NaNs are converted by hand.
+Exceptions RaisedByFmod(Float16 a, Float16 b) { return RaisedByFmod(HalfToFloat(a), HalfToFloat(b)); }
+
+template <class T>
+Exceptions Expected(T a, T b) {
+  if constexpr (std::integral<T>) {
+    return b == 0 ? kDivisionByZero : kNoException;
+  } else {
+    return RaisedByFmod(a, b);
+  }
+}
+
+template <class T>
+class ExamineTest : public ::testing::Test {};
+TYPED_TEST_SUITE(ExamineTest, AllElementTypes, TypeNames);
+
+TYPED_TEST(ExamineTest, EveryPairOfEdges) {
+  using T = TypeParam;
+  std::vector<Target> targets = VectorTargets(kDataTypeOf<T>);
+  targets.push_back(Target::kReference);
+  const std::vector<T> edges = EdgeValues<T>();
+  for (const T a : edges) {
+    for (const T b : edges) {
+      const Exceptions expected = Expected(a, b);
+      ASSERT_EQ(reference::Examine(a, b), expected) << Describe(a) << " mod " << Describe(b);
+      for (const Target target : targets) {
+        const Exceptions found =
+            FindExaminer<T>(target)(MakeTile<T>(Form::kVectorVector, &a, &b, nullptr, 1));
+        ASSERT_EQ(found, expected) << TargetName(target) << ": " << Describe(a) << " mod " << Describe(b);
+      }
+    }
+  }
+}
+
+// One element is found wherever it is, and nothing is found where there is nothing.
+TYPED_TEST(ExamineTest, OneAmongMany) {
+  using T = TypeParam;
+  constexpr size_t kMost = 200;
+  const T harmless = FromBits<T>(3);  // of floats, a subnormal one
+  Random random(Seed() + 23);
+  const std::vector<T> edges = EdgeValues<T>();
+  for (const Target target : VectorTargets(kDataTypeOf<T>)) {
+    const ExamineFn examine = FindExaminer<T>(target);
+    for (size_t count = 1; count <= kMost; count += 1 + random.Below(3)) {
+      std::vector<T> a(count, harmless);
+      std::vector<T> b(count, harmless);
+      for (const Form form : {Form::kVectorVector, Form::kVectorScalar, Form::kScalarVector}) {
+        const Tile tile = MakeTile<T>(form, a.data(), b.data(), nullptr, count);
+        ASSERT_EQ(examine(tile), kNoException) << TargetName(target) << " " << FormName(form) << " " << count;
+        Tile backwards = tile;
+        backwards.a += static_cast<ptrdiff_t>(count - 1) * tile.column_stride.a;
+        backwards.b += static_cast<ptrdiff_t>(count - 1) * tile.column_stride.b;
+        backwards.column_stride = {-tile.column_stride.a, -tile.column_stride.b, tile.column_stride.out};
+        const size_t place = random.Below(count);
+        const size_t place_a = form == Form::kScalarVector ? 0 : place;
+        const size_t place_b = form == Form::kVectorScalar ? 0 : place;
+        a[place_a] = edges[random.Below(edges.size())];
+        b[place_b] = edges[random.Below(edges.size())];
+        Exceptions expected = Expected(a[place_a], b[place_b]);
+        for (size_t i = 0; i < count; ++i) {
+          expected |=
+              Expected(a[form == Form::kScalarVector ? 0 : i], b[form == Form::kVectorScalar ? 0 : i]);
+        }
+        ASSERT_EQ(examine(tile), expected)
+            << TargetName(target) << " " << FormName(form) << " element " << place << " of " << count << ": "
+            << Describe(a[place_a]) << " mod " << Describe(b[place_b]) << "; seed=" << Seed();
+        ASSERT_EQ(examine(backwards), expected)
+            << TargetName(target) << " " << FormName(form) << " backwards";
+        a[place_a] = b[place_b] = harmless;
+      }
+    }
+  }
+}
+
+TEST(ExamineRuleTest, IdentityHasNoExceptions) {
+  for (const Target target : SupportedTargets()) {
+    EXPECT_EQ(FindKernel({OperatorId::kIdentity, DataType::kFloat32, Form::kVectorVector}, target).examine,
+              nullptr);
+  }
+}
+
+}  // namespace
+}  // namespace residue::testing
