@@ -9,8 +9,8 @@
 
 namespace residue {
 
-// The cost of a plan is nothing to more elements.
-inline constexpr uint64_t kMostShortRowElements = 512;
+// Longer rows are better off with a kernel that prepares, unrolls and streams, whatever a plan costs.
+inline constexpr uint64_t kMostShortRowBytes = 1024;
 
 // The input is the output, element for element, or lies apart from it; and it ends where memory may end.
 inline bool IsSameOrApart(const std::byte* input, bool packed, const std::byte* out,
@@ -28,23 +28,25 @@ inline bool RunShortRow(OperatorId op, DataType type, Addresses at, OperandStrid
                         Exceptions* exceptions) noexcept {
   const uint64_t size = SizeOf(type);
   const auto packed = static_cast<ptrdiff_t>(size);
-  if (size == 0 || count - 1 >= kMostShortRowElements) return false;
-  if (InputCount(op) != 2 || at.a == nullptr || at.b == nullptr || at.out == nullptr) return false;
+  if (size == 0 || count == 0 || count > kMostShortRowBytes || count * size > kMostShortRowBytes)
+    return false;
+  if (ExceptionRuleOf(op) == ExceptionRule::kNone || at.a == nullptr || at.b == nullptr ||
+      at.out == nullptr) {
+    return false;
+  }
   const bool one_a = stride.a == 0;
   const bool one_b = stride.b == 0;
   if (stride.out != packed || (stride.a != packed && !one_a) || (stride.b != packed && !one_b)) return false;
-  if (one_a && one_b) return false;
   const uint64_t bytes = count * size;
   if (!IsSameOrApart(at.a, !one_a, at.out, bytes) || !IsSameOrApart(at.b, !one_b, at.out, bytes))
     return false;
   if (!IsSameOrApart(at.out, true, at.out, bytes)) return false;
 
-  const Form form = one_b ? Form::kVectorScalar : one_a ? Form::kScalarVector : Form::kVectorVector;
-  const Kernel& kernel = FindBestKernel(op, type, form);
-  const Tile tile = {at.a, at.b, at.out, 1, static_cast<size_t>(count), {}, stride};
+  const Kernel& kernel = FindBestKernel(op, type, Form::kVectorVector);
+  const ShortRow row = {at.a, at.b, at.out, static_cast<size_t>(count), one_a, one_b};
   const ScopedFloatEnvironment environment;
-  if (exceptions != nullptr) *exceptions |= kernel.examine(tile);
-  kernel.run(tile);
+  const Exceptions found = kernel.run_short(row);
+  if (exceptions != nullptr) *exceptions |= found;
   return true;
 }
 

@@ -16,7 +16,7 @@
 #define RESIDUE_CHOOSE_SCALAR(FUNCTION) nullptr
 #endif
 
-// Defines FN NAME(KernelKey, Target) noexcept, which asks the target's FUNCTION; nullptr if that target was
+// Defines FN NAME(KernelKey, Target) noexcept, which asks the target's FUNCTION; empty if that target was
 // not compiled or does not have the kernel.
 #define RESIDUE_DEFINE_FINDER(FN, NAME, FUNCTION)  \
   FN NAME(KernelKey key, Target target) noexcept { \
@@ -47,15 +47,21 @@
       case Target::kReference:                     \
         break;                                     \
     }                                              \
-    return find == nullptr ? nullptr : find(key);  \
+    return find == nullptr ? FN{} : find(key);     \
   }
 
 namespace residue {
 
-TileFn FindFp16Kernel(KernelKey key, Target target) noexcept;
-TileFn FindFloatKernel(KernelKey key, Target target) noexcept;
-TileFn FindNarrowIntegerKernel(KernelKey key, Target target) noexcept;
-TileFn FindWideIntegerKernel(KernelKey key, Target target) noexcept;
+// What a target has for a key; all nullptr if it has nothing.
+struct KernelFunctions {
+  TileFn run;
+  ShortRowFn run_short;
+};
+
+KernelFunctions FindFp16Kernel(KernelKey key, Target target) noexcept;
+KernelFunctions FindFloatKernel(KernelKey key, Target target) noexcept;
+KernelFunctions FindNarrowIntegerKernel(KernelKey key, Target target) noexcept;
+KernelFunctions FindWideIntegerKernel(KernelKey key, Target target) noexcept;
 ExamineFn FindExaminer(KernelKey key, Target target) noexcept;
 
 }  // namespace residue

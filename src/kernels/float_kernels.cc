@@ -11,7 +11,7 @@ HWY_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 
-TileFn FindFloat(KernelKey key) noexcept { return FindAmong<Float16, float, double>(key); }
+KernelFunctions FindFloat(KernelKey key) noexcept { return FindAmong<Float16, float, double>(key); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue
@@ -22,7 +22,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace residue {
 
-RESIDUE_DEFINE_FINDER(TileFn, FindFloatKernel, FindFloat)
+RESIDUE_DEFINE_FINDER(KernelFunctions, FindFloatKernel, FindFloat)
 
 }  // namespace residue
 #endif

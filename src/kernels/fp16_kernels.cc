@@ -20,7 +20,7 @@ RESIDUE_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 
-TileFn FindFp16(KernelKey key) noexcept { return FindAmong<Float16, int8_t, uint8_t>(key); }
+KernelFunctions FindFp16(KernelKey key) noexcept { return FindAmong<Float16, int8_t, uint8_t>(key); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue
@@ -33,13 +33,13 @@ RESIDUE_AFTER_NAMESPACE();
 
 namespace residue {
 
-TileFn FindFp16Kernel(KernelKey key, Target target) noexcept {
+KernelFunctions FindFp16Kernel(KernelKey key, Target target) noexcept {
 #if RESIDUE_HAVE_AVX3_SPR && (HWY_TARGETS & HWY_AVX3_DL)
-  return target == Target::kAvx3Spr ? N_AVX3_DL::FindFp16(key) : nullptr;
+  return target == Target::kAvx3Spr ? N_AVX3_DL::FindFp16(key) : KernelFunctions{};
 #else
   (void)key;
   (void)target;
-  return nullptr;
+  return {};
 #endif
 }
 

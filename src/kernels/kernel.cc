@@ -69,12 +69,12 @@ TargetList FindSupportedTargets() noexcept {
   return list;
 }
 
-TileFn FindInTarget(KernelKey key, Target target) noexcept {
-  if (target == Target::kReference) return reference::FindTile(key);
+KernelFunctions FindInTarget(KernelKey key, Target target) noexcept {
+  if (target == Target::kReference) return {reference::FindTile(key), reference::FindShortRow(key)};
   for (auto* find : {&FindFp16Kernel, &FindFloatKernel, &FindNarrowIntegerKernel, &FindWideIntegerKernel}) {
-    if (const TileFn run = find(key, target); run != nullptr) return run;
+    if (const KernelFunctions found = find(key, target); found.run != nullptr) return found;
   }
-  return nullptr;
+  return {};
 }
 
 ExamineFn SearchExaminer(KernelKey key, Target max) noexcept {
@@ -90,9 +90,10 @@ Kernel SearchKernel(KernelKey key, Target max) noexcept {
   const ExamineFn examine = SearchExaminer(key, max);
   for (const Target target : SupportedTargets()) {
     if (target > max) continue;
-    if (const TileFn run = FindInTarget(key, target); run != nullptr) return {run, target, examine};
+    const KernelFunctions found = FindInTarget(key, target);
+    if (found.run != nullptr) return {found.run, target, examine, found.run_short};
   }
-  return {reference::FindTile(key), Target::kReference, examine};
+  return {reference::FindTile(key), Target::kReference, examine, reference::FindShortRow(key)};
 }
 
 // The kernels of the best target, found once: small calls look them up every time.

@@ -65,10 +65,25 @@ using TileFn = void (*)(const Tile& tile) noexcept;
 // Which exceptions the elements have that are about to be computed; the output is not looked at.
 using ExamineFn = Exceptions (*)(const Tile& tile) noexcept;
 
+// At least one element, few of them: packed, or one for all; out as in a tile.
+struct ShortRow {
+  const std::byte* a;
+  const std::byte* b;
+  std::byte* out;
+  size_t count;
+  bool one_a;
+  bool one_b;
+};
+
+// Computes the row and says which exceptions its elements had.
+using ShortRowFn = Exceptions (*)(const ShortRow& row) noexcept;
+
 struct Kernel {
   TileFn run;
   Target target;
-  ExamineFn examine;  // nullptr if the operator has no exceptions
+  // nullptr if the operator has no exceptions
+  ExamineFn examine;
+  ShortRowFn run_short;
 };
 
 // The targets this machine can run, best first, ending with kReference.

@@ -11,7 +11,7 @@ HWY_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 
-TileFn FindNarrowInteger(KernelKey key) noexcept {
+KernelFunctions FindNarrowInteger(KernelKey key) noexcept {
   return FindAmong<int8_t, uint8_t, int16_t, uint16_t>(key);
 }
 
@@ -24,7 +24,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace residue {
 
-RESIDUE_DEFINE_FINDER(TileFn, FindNarrowIntegerKernel, FindNarrowInteger)
+RESIDUE_DEFINE_FINDER(KernelFunctions, FindNarrowIntegerKernel, FindNarrowInteger)
 
 }  // namespace residue
 #endif

@@ -77,6 +77,21 @@ Exceptions ExamineTile(const Tile& tile) noexcept {
   return found;
 }
 
+template <class T, auto kEvaluate>
+Exceptions RunShortRow(const ShortRow& row) noexcept {
+  Exceptions found = kNoException;
+  for (size_t i = 0; i < row.count; ++i) {
+    T x;
+    T y;
+    std::memcpy(&x, row.a + (row.one_a ? 0 : i * sizeof(T)), sizeof(T));
+    std::memcpy(&y, row.b + (row.one_b ? 0 : i * sizeof(T)), sizeof(T));
+    found |= Examine(x, y);
+    const T result = Apply<T>(kEvaluate, x, y, kNoAttributes);
+    std::memcpy(row.out + i * sizeof(T), &result, sizeof(T));
+  }
+  return found;
+}
+
 }  // namespace
 
 template <class T>
@@ -148,6 +163,19 @@ TileFn FindTile(KernelKey key) noexcept {
 
 ExamineFn FindExaminer(KernelKey key) noexcept {
   return VisitType(key.type, []<class T>(T) -> ExamineFn { return &ExamineTile<T>; });
+}
+
+ShortRowFn FindShortRow(KernelKey key) noexcept {
+  if (ExceptionRuleOf(key.op) == ExceptionRule::kNone) return nullptr;
+  return VisitType(key.type, [&]<class T>(T) -> ShortRowFn {
+    switch (key.op) {
+#define RESIDUE_OP(Name, C_NAME, value, text, ...) \
+  case OperatorId::k##Name:                        \
+    return &RunShortRow<T, &Name<T>>;
+#include "base/ops.inc"
+    }
+    return nullptr;
+  });
 }
 
 #define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text)           \

@@ -28,8 +28,9 @@ T Evaluate(OperatorId op, T a, T b, const Attributes& attributes = kNoAttributes
 template <class T>
 Exceptions Examine(T a, T b) noexcept;
 
-// The kernel of last resort, and its examiner: one element after the other.
+// The kernel of last resort and what belongs to it: one element after the other.
 TileFn FindTile(KernelKey key) noexcept;
 ExamineFn FindExaminer(KernelKey key) noexcept;
+ShortRowFn FindShortRow(KernelKey key) noexcept;  // nullptr for operators without exceptions
 
 }  // namespace residue::reference

@@ -9,9 +9,11 @@
 #define RESIDUE_KERNELS_TABLE_INL_H_
 #endif
 
+#include "kernels/dispatch.h"
 #include "kernels/identity-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/modulus-inl.h"
+#include "kernels/short_row-inl.h"
 #include "kernels/strided_loop-inl.h"
 #include "kernels/target-inl.h"
 #include "kernels/tile_loop-inl.h"
@@ -35,21 +37,30 @@ TileFn FindForm(Form form) noexcept {
   return nullptr;
 }
 
-template <class T>
-TileFn FindOperator(KernelKey key) noexcept {
-  switch (key.op) {
-#define RESIDUE_OP(Name, C_NAME, value, text, ...) \
-  case OperatorId::k##Name:                        \
-    return FindForm<Name<T>>(key.form);
-#include "base/ops.inc"
+template <class Math, class T, ExceptionRule kRule>
+ShortRowFn FindShort() noexcept {
+  if constexpr (kRule == ExceptionRule::kNone) {
+    return nullptr;
+  } else {
+    return &RunShortRow<Math, T>;
   }
-  return nullptr;
 }
 
-// nullptr if the key's type is not among Types.
+template <class T>
+KernelFunctions FindOperator(KernelKey key) noexcept {
+  switch (key.op) {
+#define RESIDUE_OP(Name, C_NAME, value, text, inputs, exceptions, ...) \
+  case OperatorId::k##Name:                                            \
+    return {FindForm<Name<T>>(key.form), FindShort<Name<T>, T, ExceptionRule::exceptions>()};
+#include "base/ops.inc"
+  }
+  return {};
+}
+
+// Empty if the key's type is not among Types.
 template <class... Types>
-TileFn FindAmong(KernelKey key) noexcept {
-  TileFn found = nullptr;
+KernelFunctions FindAmong(KernelKey key) noexcept {
+  KernelFunctions found = {};
   (void)((key.type == kDataTypeOf<Types> && (found = FindOperator<Types>(key), true)) || ...);
   return found;
 }

@@ -11,7 +11,7 @@ HWY_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 
-TileFn FindWideInteger(KernelKey key) noexcept {
+KernelFunctions FindWideInteger(KernelKey key) noexcept {
   return FindAmong<int32_t, uint32_t, int64_t, uint64_t>(key);
 }
 
@@ -24,7 +24,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace residue {
 
-RESIDUE_DEFINE_FINDER(TileFn, FindWideIntegerKernel, FindWideInteger)
+RESIDUE_DEFINE_FINDER(KernelFunctions, FindWideIntegerKernel, FindWideInteger)
 
 }  // namespace residue
 #endif

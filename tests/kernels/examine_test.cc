@@ -105,12 +105,5 @@ TYPED_TEST(ExamineTest, OneAmongMany) {
   }
 }
 
-TEST(ExamineRuleTest, IdentityHasNoExceptions) {
-  for (const Target target : SupportedTargets()) {
-    EXPECT_EQ(FindKernel({OperatorId::kIdentity, DataType::kFloat32, Form::kVectorVector}, target).examine,
-              nullptr);
-  }
-}
-
 }  // namespace
 }  // namespace residue::testing

@@ -1,0 +1,49 @@
+// The inner loops of the ufuncs: what NumPy calls with three pointers, three strides and a count.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "numpy_api.h"
+#include "residue/residue.h"
+
+namespace residue::python {
+
+// NumPy's types and ours, in the order in which NumPy looks for the first that both operands fit. On most
+// platforms two of NumPy's integers are the same, and both are listed.
+struct ElementType {
+  int numpy;
+  residue_type type;
+  int64_t size;
+  const char* name;
+};
+
+template <class T>
+constexpr ElementType Integer(int numpy, const char* name) {
+  constexpr residue_type kSigned[] = {RESIDUE_INT8, RESIDUE_INT16, RESIDUE_INT32, RESIDUE_INT64};
+  constexpr residue_type kUnsigned[] = {RESIDUE_UINT8, RESIDUE_UINT16, RESIDUE_UINT32, RESIDUE_UINT64};
+  constexpr int kLog2OfSize = std::countr_zero(sizeof(T));
+  return {numpy, std::is_signed_v<T> ? kSigned[kLog2OfSize] : kUnsigned[kLog2OfSize], sizeof(T), name};
+}
+
+inline constexpr ElementType kElementTypes[] = {
+    Integer<npy_byte>(NPY_BYTE, "int8"),
+    Integer<npy_ubyte>(NPY_UBYTE, "uint8"),
+    Integer<npy_short>(NPY_SHORT, "int16"),
+    Integer<npy_ushort>(NPY_USHORT, "uint16"),
+    Integer<npy_int>(NPY_INT, "int32"),
+    Integer<npy_uint>(NPY_UINT, "uint32"),
+    Integer<npy_long>(NPY_LONG, "int64"),
+    Integer<npy_ulong>(NPY_ULONG, "uint64"),
+    Integer<npy_longlong>(NPY_LONGLONG, "longlong"),
+    Integer<npy_ulonglong>(NPY_ULONGLONG, "ulonglong"),
+    {NPY_HALF, RESIDUE_FLOAT16, 2, "float16"},
+    {NPY_FLOAT, RESIDUE_FLOAT32, 4, "float32"},
+    {NPY_DOUBLE, RESIDUE_FLOAT64, 8, "float64"},
+};
+
+// Makes the ufunc of an operator; nullptr with a Python error if it cannot be made.
+PyObject* MakeUfunc(residue_operator op, const char* name, const char* documentation);
+
+}  // namespace residue::python

@@ -1,0 +1,15 @@
+// NumPy's C interface, shared by the files of the module: module.cc loads it, the others use it.
+#pragma once
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
+#define PY_ARRAY_UNIQUE_SYMBOL residue_array_api
+#define PY_UFUNC_UNIQUE_SYMBOL residue_ufunc_api
+#ifndef RESIDUE_LOADS_NUMPY
+#define NO_IMPORT_ARRAY
+#define NO_IMPORT_UFUNC
+#endif
+#include <numpy/arrayobject.h>
+#include <numpy/ufuncobject.h>
