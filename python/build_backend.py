@@ -1,0 +1,136 @@
+"""Builds the wheel and the source distribution: PEP 517, with CMake and the standard library only.
+
+    pip wheel --no-deps --no-build-isolation .
+
+CMake compiles libresidue statically into the extension module; `cmake --install` lays out the package, with the shared
+libraries it needs beside it; this file zips it. Settings (`pip wheel --config-settings name=value`):
+
+    build-dir     where CMake builds; kept, so that the next wheel is quick (default: build/wheel)
+    cmake-args    more arguments for CMake, as in a shell
+"""
+import base64
+import hashlib
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import tempfile
+import time
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# The earliest time a zip file can hold, unless somebody asks for another: the same sources give the same wheel.
+EPOCH = max(int(os.environ.get("SOURCE_DATE_EPOCH", 0)), 315532800)
+
+
+def _version():
+    text = (ROOT / "include" / "residue" / "residue.h").read_text()
+    return re.search(r'#define RESIDUE_VERSION_STRING "([^"]+)"', text)[1]
+
+
+def _project():
+    # Before Python 3.11 the reader is pip's own.
+    try:
+        import tomllib
+    except ImportError:
+        from pip._vendor import tomli as tomllib
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def _metadata():
+    project = _project()
+    lines = [
+        "Metadata-Version: 2.1",
+        f"Name: {project['name']}",
+        f"Version: {_version()}",
+        f"Summary: {project['description']}",
+        f"Author: {project['authors'][0]['name']}",
+        f"License: {project['license']['text']}",
+        f"Keywords: {','.join(project['keywords'])}",
+        *(f"Classifier: {classifier}" for classifier in project["classifiers"]),
+        f"Requires-Python: {project['requires-python']}",
+        *(f"Requires-Dist: {requirement}" for requirement in project["dependencies"]),
+        "Description-Content-Type: text/markdown",
+    ]
+    return "\n".join(lines) + "\n\n" + (ROOT / project["readme"]).read_text()
+
+
+def _tag():
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
+    return f"{python}-{python}-{platform}"
+
+
+def _run(*command):
+    print(shlex.join(map(str, command)), flush=True)
+    subprocess.run(command, check=True)
+
+
+def _build(settings, stage):
+    """Compiles, and installs the package into `stage`."""
+    build = ROOT / settings.get("build-dir", "build/wheel")
+    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+    options = {"BUILD_SHARED_LIBS": "OFF", "RESIDUE_BUILD_PYTHON": "ON", "RESIDUE_PYTHON_BUNDLE": "ON",
+               "RESIDUE_BUILD_TESTS": "OFF", "RESIDUE_BUILD_EXAMPLES": "OFF", "RESIDUE_BUILD_DIRECTML": "OFF",
+               "CMAKE_BUILD_TYPE": "Release", "Python_EXECUTABLE": sys.executable}
+    _run("cmake", "-S", ROOT, "-B", build, *generator, *(f"-D{name}={value}" for name, value in options.items()),
+         *shlex.split(settings.get("cmake-args", "")))
+    _run("cmake", "--build", build, "--target", "residue_python", "--parallel")
+    _run("cmake", "--install", build, "--component", "python", "--prefix", stage)
+
+
+def _zip(stage, wheel):
+    """Everything in `stage`, and the record of it that a wheel needs."""
+    record_name = f"{_project()['name']}-{_version()}.dist-info/RECORD"
+    record = []
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+        def add(name, content, executable=False):
+            information = zipfile.ZipInfo(name, time.gmtime(EPOCH)[:6])
+            information.compress_type = zipfile.ZIP_DEFLATED
+            information.external_attr = (0o100755 if executable else 0o100644) << 16
+            archive.writestr(information, content)
+
+        for path in sorted(path for path in stage.rglob("*") if path.is_file()):
+            name, content = path.relative_to(stage).as_posix(), path.read_bytes()
+            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+            record.append(f"{name},sha256={digest},{len(content)}")
+            add(name, content, ".so" in path.name)
+        add(record_name, "\n".join([*record, f"{record_name},,", ""]))
+
+
+def _write_information(folder):
+    folder.mkdir()
+    (folder / "METADATA").write_text(_metadata())
+    (folder / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: residue build_backend\nRoot-Is-Purelib: false\nTag: {_tag()}\n")
+    shutil.copy(ROOT / "LICENSE", folder)
+    shutil.copy(ROOT / "python" / "BUNDLED.txt", folder)
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    name = f"{_project()['name']}-{_version()}"
+    with tempfile.TemporaryDirectory() as folder:
+        stage = pathlib.Path(folder)
+        _build(config_settings or {}, stage)
+        _write_information(stage / f"{name}.dist-info")
+        wheel = f"{name}-{_tag()}.whl"
+        _zip(stage, pathlib.Path(wheel_directory) / wheel)
+    return wheel
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    """The files git knows, which is all that a build needs."""
+    name = f"{_project()['name']}-{_version()}"
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    with tempfile.TemporaryDirectory() as folder, \
+            tarfile.open(pathlib.Path(sdist_directory) / f"{name}.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
+        information = pathlib.Path(folder) / "PKG-INFO"
+        information.write_text(_metadata())
+        archive.add(information, f"{name}/PKG-INFO")
+        for path in filter(None, tracked.split("\0")):
+            archive.add(ROOT / path, f"{name}/{path}", recursive=False)
+    return f"{name}.tar.gz"

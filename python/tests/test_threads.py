@@ -1,0 +1,193 @@
+"""Threads: off unless asked for, for the process or for a block, and never visible in results."""
+import gc
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import residue
+from operands import DTYPES, assert_same, random_pairs
+
+LARGE = 3_000_000
+
+
+def test_the_default_is_one():
+    assert residue.get_num_threads() == 1
+
+
+def test_set_and_get():
+    try:
+        residue.set_num_threads(3)
+        assert residue.get_num_threads() == 3
+        residue.set_num_threads(0)
+        assert residue.get_num_threads() == 0
+    finally:
+        residue.set_num_threads(1)
+
+
+@pytest.mark.parametrize("bad", [-1, 5000, 10**30, -(10**30)])
+def test_numbers_out_of_range_are_refused(bad):
+    for function in (residue.set_num_threads, residue.threads):
+        with pytest.raises(ValueError, match=f"0 .as many as there are cores. to 4096, not {bad}"):
+            function(bad)
+    assert residue.get_num_threads() == 1
+
+
+@pytest.mark.parametrize("bad", [1.5, "2", b"2", [2]])
+def test_what_is_no_number_is_refused(bad):
+    for function in (residue.set_num_threads, residue.threads):
+        with pytest.raises(TypeError):
+            function(bad)
+
+
+def test_blocks_nest_and_end_with_their_exceptions():
+    two = residue.threads(2)
+    with two:
+        assert residue.get_num_threads() == 2
+        with residue.threads(0):
+            assert residue.get_num_threads() == 0
+            with two:
+                assert residue.get_num_threads() == 2
+            assert residue.get_num_threads() == 0
+        with pytest.raises(KeyError):
+            with residue.threads(3):
+                raise KeyError
+        assert residue.get_num_threads() == 2
+    assert residue.get_num_threads() == 1
+    assert repr(two) == "residue.threads(2)"
+
+
+def test_a_block_is_its_threads_own():
+    seen = []
+    with residue.threads(2):
+        other = threading.Thread(target=lambda: seen.append(residue.get_num_threads()))
+        other.start()
+        other.join()
+    assert seen == [1]
+    try:
+        residue.set_num_threads(4)
+        with residue.threads(1):
+            assert residue.get_num_threads() == 1
+        assert residue.get_num_threads() == 4
+    finally:
+        residue.set_num_threads(1)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_results_and_reports_do_not_depend_on_threads(dtype):
+    a, b = random_pairs(dtype, LARGE)
+    if np.dtype(dtype).kind == "f":
+        # Long divisions would make this a test of patience.
+        a = np.where(np.abs(a) < 1e4, a, np.ones(1, dtype))
+    for ufunc in (residue.mod_floor, residue.mod_trunc):
+        expected = ufunc(a, b)
+        for count in (0, 2, 5):
+            with residue.threads(count):
+                assert_same(ufunc(a, b), expected, a, b, f"{ufunc} {dtype} {count} threads")
+                assert_same(ufunc(a[::-2], b[::-2]), expected[::-2], a[::-2], b[::-2], f"{ufunc} {dtype} strided")
+    good = np.full(LARGE, 3, dtype)
+    with residue.threads(2), np.errstate(all="raise"):
+        residue.mod_floor(good, good)
+        good[LARGE - 7] = 0
+        with pytest.raises(FloatingPointError):
+            residue.mod_floor(np.full(LARGE, 5, dtype), good)
+
+
+def test_the_gil_is_released():
+    """Another Python thread goes on while a long call runs."""
+    a = np.random.default_rng(1).random(30_000_000) * 1e300
+    stop = threading.Event()
+    ticks = 0
+
+    def tick():
+        nonlocal ticks
+        while not stop.is_set():
+            ticks += 1
+            time.sleep(0)
+
+    other = threading.Thread(target=tick)
+    other.start()
+    while ticks == 0:
+        time.sleep(0)
+    before = ticks
+    residue.mod_floor(a, 1e-3, out=a)
+    after = ticks
+    stop.set()
+    other.join()
+    assert after - before > 10
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_many_python_threads_at_once():
+    a, b = random_pairs("float32", 300_000)
+    expected = residue.mod_floor(a, b)
+    wrong = []
+
+    def work(count):
+        with residue.threads(count):
+            for _ in range(10):
+                if residue.mod_floor(a, b).tobytes() != expected.tobytes():
+                    wrong.append(count)
+
+    workers = [threading.Thread(target=work, args=(count,)) for count in (0, 1, 2, 3) * 2]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not wrong
+
+
+def test_after_a_fork():
+    """A child of a process whose threads have run computes too, threads asked for or not."""
+    code = """
+import os, sys
+import numpy as np
+import residue
+residue.set_num_threads(0)
+a = np.arange(4_000_000, dtype='f4')
+expected = residue.mod_floor(a, np.float32(7)).sum()
+child = os.fork()
+got = residue.mod_floor(a, np.float32(7)).sum()
+if child == 0:
+    os._exit(0 if got == expected else 1)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+
+
+def resident_bytes():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_nothing_leaks():
+    a, b = np.arange(1, 1001, dtype="f4"), np.full(1000, 7, "f4")
+    objects = [a, b, residue.mod_floor, residue.remainder]
+
+    def everything():
+        residue.mod_floor(a, b)
+        residue.mod_trunc(a[::2], b[::-2])
+        residue.mod_floor.reduce(a)
+        residue.mod_floor.accumulate(a)
+        residue.remainder(a, 3)
+        residue.show_config(mode="dicts")
+        with residue.threads(2):
+            pass
+        for bad in (lambda: residue.set_num_threads(-1), lambda: residue.threads("x"), lambda: residue.mod_floor(a, "x")):
+            with pytest.raises((ValueError, TypeError)):
+                bad()
+
+    for _ in range(200):
+        everything()
+    gc.collect()
+    counts, memory = [sys.getrefcount(x) for x in objects], resident_bytes()
+    for _ in range(2000):
+        everything()
+    gc.collect()
+    assert [sys.getrefcount(x) for x in objects] == counts
+    assert resident_bytes() - memory < 4 << 20
