@@ -28,6 +28,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 EPOCH = max(int(os.environ.get("SOURCE_DATE_EPOCH", 0)), 315532800)
 
 
+# The license of the bundled libraries, where Debian keeps it.
+APACHE_LICENSE = pathlib.Path("/usr/share/common-licenses/Apache-2.0")
+
+
 def _version():
     text = (ROOT / "include" / "residue" / "residue.h").read_text()
     return re.search(r'#define RESIDUE_VERSION_STRING "([^"]+)"', text)[1]
@@ -109,6 +113,8 @@ def _write_information(folder):
     (folder / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: residue build_backend\nRoot-Is-Purelib: false\nTag: {_tag()}\n")
     shutil.copy(ROOT / "LICENSE", folder)
     shutil.copy(ROOT / "python" / "BUNDLED.txt", folder)
+    if APACHE_LICENSE.exists():
+        shutil.copy(APACHE_LICENSE, folder / "LICENSE.Apache-2.0")
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

@@ -71,6 +71,21 @@ run_valgrind() {
   done
 }
 
+# The Python package, as a wheel in a virtual environment of its own; each of its tests counts for itself.
+run_python() {
+  local size=$1 begin=$SECONDS
+  if RESIDUE_TIER=$size RESIDUE_JUNIT=$results/python.$size.xml scripts/check_python.sh >"$results/python.$size.log" 2>&1
+  then
+    echo "ok    tests python.$size ($((SECONDS - begin)) s): $(tail -n 1 "$results/python.$size.log")"
+  else
+    echo "FAIL  tests python.$size ($((SECONDS - begin)) s); the end of its output:"
+    tail -n 60 "$results/python.$size.log"
+    # Without results there was no run, and that must count.
+    [ -s "$results/python.$size.xml" ] ||
+      echo '<testsuite><testcase name="python"><failure/></testcase></testsuite>' >"$results/python.$size.xml"
+  fi
+}
+
 # The static library, used by the same foreign project as the shared one in the tests.
 run_static_consumer() {
   local folder=$PWD/build/static
@@ -87,6 +102,7 @@ step format scripts/format.sh --check
 step documents scripts/check_readme.py
 step contract_coverage scripts/contract_coverage.py --check
 checked release "$tier"
+run_python "$tier"
 if [ "$tier" = full ]; then
   checked clang quick
   step clang_tidy scripts/tidy.sh build/clang

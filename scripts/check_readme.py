@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fails unless README.md shows examples/modulus.cpp and the examples' output as they are, every C++ block in README and
-guides is part of an example, and every path the documents name exists."""
+"""Fails unless README.md shows examples/modulus.cpp and the examples' output as they are, every C++ and Python block in
+README and guides is part of an example, and every path the documents name exists."""
 import pathlib
 import re
 import sys
@@ -20,8 +20,13 @@ def main():
         for block in re.findall(r"^```cpp\n(.*?)^```", document.read_text(), re.S | re.M):
             if not any(block in example for example in examples):
                 problems.append(f"{document.relative_to(ROOT)}: this block is in no example:\n{block}")
+    scripts = [path.read_text() for path in sorted((ROOT / "examples/python").glob("*.py"))]
+    for document in [ROOT / "README.md", *sorted((ROOT / "docs/guides").glob("*.md"))]:
+        for block in re.findall(r"^```python\n(.*?)^```", document.read_text(), re.S | re.M):
+            if not any(block in script for script in scripts):
+                problems.append(f"{document.relative_to(ROOT)}: this block is in no example:\n{block}")
     for document in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]:
-        for path in re.findall(r"`((?:docs|src|scripts|tests|examples|include|cmake)/[\w./-]+)`", document.read_text()):
+        for path in re.findall(r"`((?:docs|src|scripts|tests|examples|include|cmake|python|bench)/[\w./-]+)`", document.read_text()):
             if not (ROOT / path).exists():
                 problems.append(f"{document.relative_to(ROOT)} names {path}, which does not exist")
     print("\n".join(problems) if problems else "documents: in order")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the one direction of data: which folder of src/ may include which, and which libraries.
+"""Checks the one direction of data: which folder of src/ may include which, and which libraries; and that what is built
+around the library uses its public headers only.
 
 usage: layering.py [--root DIR]   exit 1 and one line per offence
        layering.py --self-test    proves that each kind of offence is found
@@ -62,6 +63,20 @@ def offences(root: pathlib.Path):
                 yield f"{where}: only {', '.join(LIBRARIES[top])} may include <{target}>"
 
 
+# Products around the library use it as everybody does: by its public headers.
+OUTSIDE = ("python", "examples")
+
+
+def outside_offences(root: pathlib.Path):
+    inside = tuple(f"{folder}/" for folder in ALLOWED)
+    for product in OUTSIDE:
+        for path in sorted((root / product).rglob("*")):
+            if path.suffix in {".h", ".cc", ".cpp", ".c"}:
+                for _, target in INCLUDE.findall(path.read_text()):
+                    if target.startswith(inside) or target.startswith(".."):
+                        yield f"{path.relative_to(root)}: {product} must use the public headers only, not {target}"
+
+
 def self_test():
     bad = {
         "src/base/a.h": '#include "kernels/kernel.h"\n',
@@ -74,12 +89,14 @@ def self_test():
         "src/host_d3d12/a.cc": '#include "plan/plan.h"\n',
         "src/host_d3d12/b.cc": "#include <DirectML.h>\n",
         "src/api/a.cc": '#include "host_d3d12/device.h"\n',
+        "python/native/a.cc": '#include "kernels/kernel.h"\n',
         "src/plan/c.cc": "#include <wsl/winadapter.h>\n",
     }
     good = {
         "src/base/b.h": '#include "base/a.h"\n#include <vector>\n',
         "src/exec/b.cc": '#include "plan/plan.h"\n#include <tbb/task_arena.h>\n',
         "src/capi/b.cc": '#include "residue/residue.h"\n',
+        "python/native/b.cc": '#include "residue/residue.h"\n#include <Python.h>\n',
         "src/api/b.cc": '#include "host_d3d12/host_interfaces.h"\n#include <DirectML.h>\n',
     }
     with tempfile.TemporaryDirectory() as directory:
@@ -87,7 +104,7 @@ def self_test():
         for name, text in {**bad, **good}.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text)
-        found = list(offences(root))
+        found = [*offences(root), *outside_offences(root)]
     missed = [name for name in bad if not any(line.startswith(name + ":") for line in found)]
     wrong = [name for name in good if any(line.startswith(name + ":") for line in found)]
     print(f"self-test: {len(bad)} offences planted, {len(missed)} missed, {len(wrong)} false alarms")
@@ -101,7 +118,7 @@ def main():
     arguments = parser.parse_args()
     if arguments.self_test:
         return 0 if self_test() else 1
-    found = list(offences(arguments.root))
+    found = [*offences(arguments.root), *outside_offences(arguments.root)]
     print("\n".join(found) if found else "layers: in order")
     return 1 if found else 0
 

@@ -3,7 +3,12 @@ import os
 
 import pytest
 
+TIER = os.environ.get("RESIDUE_TIER", "quick")
 SEED = int(os.environ.get("RESIDUE_SEED", "1"))
+
+
+def by_tier(quick, full, nightly):
+    return {"quick": quick, "full": full, "nightly": nightly}[TIER]
 
 
 def pytest_report_header():

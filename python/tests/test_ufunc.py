@@ -195,8 +195,6 @@ def test_subclasses_and_duck_arrays(ours, numpys):
     assert type(ours(lengths, 1.0, subok=False)) is np.ndarray
     assert ours(Recorder(), 3, dtype="f4") == (ours, "__call__", 2, {"dtype": "f4"})
     assert ours.reduce(Recorder()) == (ours, "reduce", 1, {})
-    matrix = ours(np.matrix([[7, 8], [9, 10]]), 4)
-    assert type(matrix) is np.matrix
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
