@@ -35,11 +35,15 @@ step() {
   fi
 }
 
-# build PRESET [TARGET...]: everything, or only these targets.
+# build PRESET [TARGET...]: everything, or only these targets. Clang's build is the one that clang-tidy reads, so it has
+# the Python module too.
 build() {
-  local preset=$1
+  local preset=$1 options=()
   shift
-  cmake --preset "$preset" && cmake --build --preset "$preset" ${1:+--target} "$@"
+  if [ "$preset" = clang ]; then
+    options=(-DRESIDUE_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$(scripts/find_python.sh)")
+  fi
+  cmake --preset "$preset" "${options[@]}" && cmake --build --preset "$preset" ${1:+--target} "$@"
 }
 
 # tests PRESET TIER [ctest arguments]: the preset's tests; each counts for itself. LABEL tells runs apart.

@@ -4,4 +4,4 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build/clang}
-git ls-files 'src/*.cc' | grep -v '_kernels\.cc$' | xargs -P "$(nproc)" -n 4 clang-tidy -p "$build" --quiet
+git ls-files 'src/*.cc' 'python/*.cc' | grep -vE '(_kernels|/examine)\.cc$' | xargs -P "$(nproc)" -n 4 clang-tidy -p "$build" --quiet

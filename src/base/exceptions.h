@@ -19,13 +19,11 @@ inline constexpr Exceptions kInvalidOperation = 2;  // a float divisor of 0 or a
 enum class ExceptionRule : uint8_t { kNone, kDivision };
 
 constexpr ExceptionRule ExceptionRuleOf(OperatorId op) noexcept {
-  switch (op) {
+  ExceptionRule rule = ExceptionRule::kNone;
 #define RESIDUE_OP(Name, C_NAME, value, text, inputs, exceptions, ...) \
-  case OperatorId::k##Name:                                            \
-    return ExceptionRule::exceptions;
+  if (op == OperatorId::k##Name) rule = ExceptionRule::exceptions;
 #include "base/ops.inc"
-  }
-  return ExceptionRule::kNone;
+  return rule;
 }
 
 }  // namespace residue
