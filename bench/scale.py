@@ -5,7 +5,8 @@ usage: scale.py [--gib-per-worker N] [--rounds N] [--into FILE.md]
 
 Prints a Markdown table, or puts it into FILE.md between the lines <!-- scale --> and <!-- end of scale -->. Chunks of 32 MiB
 are made where they are used, so that nothing but a sum travels; efficiency is the time of one worker over the time of two
-with twice the work. Numbers of workers take turns, and each figure is the smallest time of all rounds.
+with twice the work. Numbers of workers take turns, and each figure is the smallest time of all rounds; NumPy, which is slow, gets
+one round.
 """
 import argparse
 import contextlib

@@ -33,23 +33,29 @@ APACHE_LICENSE = pathlib.Path("/usr/share/common-licenses/Apache-2.0")
 
 
 def _version():
-    text = (ROOT / "include" / "residue" / "residue.h").read_text()
+    text = (ROOT / "include" / "residue" / "residue.h").read_text(encoding="utf-8")
     return re.search(r'#define RESIDUE_VERSION_STRING "([^"]+)"', text)[1]
 
 
 def _project():
-    # Before Python 3.11 the reader is pip's own.
     try:
         import tomllib
-    except ImportError:
-        from pip._vendor import tomli as tomllib
-    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    except ImportError:  # before Python 3.11
+        import tomli as tomllib
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def _dependencies():
+    """NumPy's interface is compatible with newer versions, but 2 refuses modules that were compiled for 1."""
+    import numpy
+    major, minor = numpy.__version__.split(".")[:2]
+    return [f"numpy>=1.{minor},<2" if major == "1" else "numpy>=1.23"]
 
 
 def _metadata():
     project = _project()
     lines = [
-        "Metadata-Version: 2.1",
+        "Metadata-Version: 2.2",
         f"Name: {project['name']}",
         f"Version: {_version()}",
         f"Summary: {project['description']}",
@@ -58,21 +64,42 @@ def _metadata():
         f"Keywords: {','.join(project['keywords'])}",
         *(f"Classifier: {classifier}" for classifier in project["classifiers"]),
         f"Requires-Python: {project['requires-python']}",
-        *(f"Requires-Dist: {requirement}" for requirement in project["dependencies"]),
+        *(f"Requires-Dist: {requirement}" for requirement in _dependencies()),
         "Description-Content-Type: text/markdown",
     ]
-    return "\n".join(lines) + "\n\n" + (ROOT / project["readme"]).read_text()
+    return "\n".join(lines) + "\n\n" + (ROOT / project["readme"]).read_text(encoding="utf-8")
 
 
 def _tag():
     python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    abi = python + sys.abiflags
     platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
-    return f"{python}-{python}-{platform}"
+    return f"{python}-{abi}-{platform}"
+
+
+def _words(setting):
+    """A setting that was given once or several times, as the words of a command."""
+    return [word for text in ([setting] if isinstance(setting, str) else setting) for word in shlex.split(text)]
 
 
 def _run(*command):
-    print(shlex.join(map(str, command)), flush=True)
+    command = list(map(str, command))
+    print(shlex.join(command), flush=True)
     subprocess.run(command, check=True)
+
+
+def _rename_libraries(package):
+    """Gives the bundled libraries names of their own: another package may have loaded another version by the common
+    name, and a process has one library of each name."""
+    if shutil.which("patchelf") is None:
+        print("patchelf is not installed: the bundled libraries keep their names", flush=True)
+        return
+    module = next(package.glob("_native*.so"))
+    for library in package.glob("lib*.so*"):
+        name = library.name.replace(".so", "-residue.so", 1)
+        _run("patchelf", "--set-soname", name, library)
+        _run("patchelf", "--replace-needed", library.name, name, module)
+        library.rename(library.with_name(name))
 
 
 def _build(settings, stage):
@@ -83,9 +110,10 @@ def _build(settings, stage):
                "RESIDUE_BUILD_TESTS": "OFF", "RESIDUE_BUILD_EXAMPLES": "OFF", "RESIDUE_BUILD_DIRECTML": "OFF",
                "CMAKE_BUILD_TYPE": "Release", "Python_EXECUTABLE": sys.executable}
     _run("cmake", "-S", ROOT, "-B", build, *generator, *(f"-D{name}={value}" for name, value in options.items()),
-         *shlex.split(settings.get("cmake-args", "")))
-    _run("cmake", "--build", build, "--target", "residue_python", "--parallel")
+         *_words(settings.get("cmake-args", [])))
+    _run("cmake", "--build", build, "--target", "residue_python", "--parallel", os.cpu_count() or 1)
     _run("cmake", "--install", build, "--component", "python", "--prefix", stage)
+    _rename_libraries(stage / "residue")
 
 
 def _zip(stage, wheel):
@@ -109,7 +137,7 @@ def _zip(stage, wheel):
 
 def _write_information(folder):
     folder.mkdir()
-    (folder / "METADATA").write_text(_metadata())
+    (folder / "METADATA").write_text(_metadata(), encoding="utf-8")
     (folder / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: residue build_backend\nRoot-Is-Purelib: false\nTag: {_tag()}\n")
     shutil.copy(ROOT / "LICENSE", folder)
     shutil.copy(ROOT / "python" / "BUNDLED.txt", folder)
@@ -135,7 +163,7 @@ def build_sdist(sdist_directory, config_settings=None):
     with tempfile.TemporaryDirectory() as folder, \
             tarfile.open(pathlib.Path(sdist_directory) / f"{name}.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
         information = pathlib.Path(folder) / "PKG-INFO"
-        information.write_text(_metadata())
+        information.write_text(_metadata(), encoding="utf-8")
         archive.add(information, f"{name}/PKG-INFO")
         for path in filter(None, tracked.split("\0")):
             archive.add(ROOT / path, f"{name}/{path}", recursive=False)

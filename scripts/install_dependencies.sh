@@ -10,7 +10,7 @@ build=(g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev directx-headers-de
 check=(git python3 clang clang-format clang-tidy libclang-rt-14-dev libgtest-dev libmpfr-dev
   rapidjson-dev libsleef-dev valgrind g++-aarch64-linux-gnu qemu-user
   libhwy-dev:arm64 libtbb-dev:arm64 libgtest-dev:arm64 libmpfr-dev:arm64)
-python=(python3-dev python3-numpy python3-pip python3-venv)
+python=(python3-dev python3-numpy python3-pip python3-venv patchelf)
 # What the package's tests and examples meet: the real things.
 python_check=(python3-pytest python3-hypothesis python3-dask python3-distributed python3-xarray python3-torch
   python3-matplotlib mypy)

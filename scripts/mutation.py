@@ -135,6 +135,12 @@ MUTANTS = [
      "request.strides[kOperandOut][i] < 0 && !request.in_order", "request.strides[kOperandOut][i] < 0"),
     ("short rows: overlap", "src/exec/short_row.h",
      "(from > to ? from - to : to - from) >= bytes", "true"),
+    ("exceptions: idle lanes against the one operand", "src/kernels/examine-inl.h",
+     "count, LoadScalar(row.elements + i), part);", "count, U{1}, part);"),
+    ("short rows: idle lanes against the one operand", "src/kernels/short_row-inl.h",
+     "hn::MaskedLoad(mask, d, from), hn::Set(d, LoadScalar(from)))", "hn::MaskedLoad(mask, d, from), hn::Set(d, T{1}))"),
+    ("in order: all at once", "src/exec/job.cc",
+     "if (manner.in_order) return RunInOrder(plan.kernel, tile);", ""),
 ]
 
 

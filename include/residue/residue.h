@@ -83,7 +83,8 @@ enum {
 
 /* Flags of a problem. RESIDUE_IN_ORDER: one element after the other, each seeing what those before it have
  * written, as a reduction (out and a are one element, with stride 0) or a running result (a is out, one
- * element behind) needs it. The output may then overlap itself; one dimension at most; slower. */
+ * element behind) needs it. The output may then overlap itself; one dimension at most; on the calling thread,
+ * one element at a time. */
 enum { RESIDUE_IN_ORDER = 1 };
 
 /* What to compute, on which layout. Strides are in bytes, may be negative or, for inputs, 0 (broadcast), and
@@ -115,8 +116,9 @@ typedef struct residue_executor {
                        void* argument);
 } residue_executor;
 
-/* What happened at some element, in a sense of IEEE 754: bits of *residue_options.exceptions. Results are as
- * defined, whether or not somebody asks. */
+/* What happened at some element, in the sense of IEEE 754: bits of *residue_options.exceptions, which a run
+ * overwrites, with 0 if nothing happened, if it was refused, or for RESIDUE_IDENTITY. Results are the same
+ * whether or not somebody asks. Options that ask belong to one call at a time. */
 enum {
   RESIDUE_DIVISION_BY_ZERO = 1, /* an integer divisor of 0 */
   RESIDUE_INVALID_OPERATION = 2 /* a float divisor of 0 or an infinite dividend, unless the other operand is a
@@ -146,7 +148,8 @@ RESIDUE_API residue_status residue_run_strided(residue_operator op, residue_type
                                                const residue_options* options) RESIDUE_NOEXCEPT;
 
 /* Any layout, in one call. The output may overlap the inputs in any way: the result is as if the inputs had
- * been copied first, and where it must, a temporary copy is made. options may be NULL. */
+ * been copied first, and where it must, a temporary copy is made; RESIDUE_IN_ORDER is the exception. options
+ * may be NULL. */
 RESIDUE_API residue_status residue_run(const residue_problem* problem, const void* a, const void* b,
                                        void* out, const residue_options* options) RESIDUE_NOEXCEPT;
 

@@ -26,7 +26,7 @@ ndarray or scalar
 See Also
 --------
 mod_trunc : the remainder with the sign of the dividend.
-numpy.remainder : the same values, slower.
+numpy.remainder : the same values.
 
 Notes
 -----
@@ -68,7 +68,7 @@ ndarray or scalar
 See Also
 --------
 mod_floor : the remainder with the sign of the divisor.
-numpy.fmod : the same values, slower.
+numpy.fmod : the same values.
 
 Notes
 -----

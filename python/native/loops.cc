@@ -1,7 +1,7 @@
 #include "loops.h"
 
 #include <cfenv>
-#include <cstdlib>
+#include <cstdint>
 #include <iterator>
 
 #include "threads.h"
@@ -21,14 +21,15 @@ constexpr npy_intp kFewElements = 4096;
 constexpr int kTypeCount = std::size(kElementTypes);
 
 // NumPy reduces and accumulates by calling the loop with an output that later elements read: the same element
-// every time, or the element behind. In all other cases it has made copies where operands overlap.
+// every time, or one that lies ahead. In all other cases it has made copies where operands overlap.
 bool ReadsItsResults(const char* input, npy_intp input_stride, const char* out, npy_intp out_stride,
                      npy_intp count) noexcept {
-  const npy_intp distance = out - input;
-  if (distance == 0 || input_stride != out_stride) return false;
+  if (input_stride != out_stride) return false;
+  const auto distance =
+      static_cast<npy_intp>(reinterpret_cast<uintptr_t>(out) - reinterpret_cast<uintptr_t>(input));
   const npy_intp reach = (count - 1) * out_stride;
-  const bool apart = std::abs(distance) > std::abs(reach);
-  return !apart && distance % out_stride == 0;
+  const bool ahead = out_stride > 0 ? distance > 0 && distance <= reach : distance < 0 && distance >= reach;
+  return ahead && distance % out_stride == 0;
 }
 
 bool IsInOrder(char** operands, const npy_intp* strides, npy_intp count) noexcept {
@@ -61,7 +62,7 @@ void RaiseFlags(uint32_t exceptions) noexcept {
   std::feraiseexcept(flags);
 }
 
-// Called without the GIL.
+// Called without the GIL unless there is little to do.
 void Loop(char** operands, const npy_intp* counts, const npy_intp* strides, void* data) {
   const auto& kind = *static_cast<const LoopKind*>(data);
   const npy_intp count = counts[0];

@@ -93,8 +93,8 @@ bool Add(PyObject* module, const char* name, PyObject* value) {
 }
 
 bool Fill(PyObject* module) {
-  return Add(module, "mod_floor", MakeUfunc(RESIDUE_MODULUS_FLOOR, "mod_floor", kModFloorDocumentation)) &&
-         Add(module, "mod_trunc", MakeUfunc(RESIDUE_MODULUS_TRUNCATE, "mod_trunc", kModTruncDocumentation)) &&
+  return Add(module, "floor", MakeUfunc(RESIDUE_MODULUS_FLOOR, "mod_floor", kModFloorDocumentation)) &&
+         Add(module, "trunc", MakeUfunc(RESIDUE_MODULUS_TRUNCATE, "mod_trunc", kModTruncDocumentation)) &&
          Add(module, "version", PyUnicode_FromString(residue_version()));
 }
 

@@ -2,8 +2,8 @@ from typing import Final
 
 import numpy as np
 
-mod_floor: Final[np.ufunc]
-mod_trunc: Final[np.ufunc]
+floor: Final[np.ufunc]
+trunc: Final[np.ufunc]
 version: Final[str]
 
 def set_num_threads(count: int, /) -> None: ...

@@ -105,7 +105,7 @@ def test_only_the_entry_point_is_exported():
     assert {line.split()[2] for line in symbols.splitlines()} == {"PyInit__native"}
 
 
-def test_it_can_be_imported_from_a_zip_of_nothing_else():
+def test_it_can_be_imported_by_an_isolated_interpreter():
     """A fresh interpreter, isolated from the environment and this folder."""
     code = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}); import residue; print(residue.mod_floor(-7, 3))"
     result = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True, cwd="/")

@@ -1,13 +1,17 @@
 """What must hold for any arrays whatever: shapes, types, strides and values chosen by Hypothesis."""
-import hypothesis
+import numpy as np
+import pytest
+
+hypothesis = pytest.importorskip("hypothesis")
+
 import hypothesis.extra.numpy as arrays
 import hypothesis.strategies as strategies
-import numpy as np
 
 import residue
 from operands import assert_same
 
-hypothesis.settings.register_profile("residue", deadline=None, max_examples=400, print_blob=True)
+# It chooses its own seeds; what it finds it prints, with a line that repeats it.
+hypothesis.settings.register_profile("residue", deadline=None, max_examples=400, print_blob=True, database=None)
 hypothesis.settings.load_profile("residue")
 
 DTYPES = strategies.one_of(arrays.integer_dtypes(endianness="?"), arrays.unsigned_integer_dtypes(endianness="?"),

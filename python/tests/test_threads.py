@@ -37,7 +37,7 @@ def test_numbers_out_of_range_are_refused(bad):
     assert residue.get_num_threads() == 1
 
 
-@pytest.mark.parametrize("bad", [1.5, "2", b"2", [2]])
+@pytest.mark.parametrize("bad", [1.5, "2", b"2", [2], None])
 def test_what_is_no_number_is_refused(bad):
     for function in (residue.set_num_threads, residue.threads):
         with pytest.raises(TypeError):
@@ -75,6 +75,28 @@ def test_a_block_is_its_threads_own():
         assert residue.get_num_threads() == 4
     finally:
         residue.set_num_threads(1)
+
+
+def test_threads_inside_blocks_of_one_object_do_not_meet():
+    shared = residue.threads(3)
+    inside, leave, after = threading.Event(), threading.Event(), []
+
+    def work():
+        with shared:
+            inside.set()
+            leave.wait(60)
+            after.append(residue.get_num_threads())
+        after.append(residue.get_num_threads())
+
+    other = threading.Thread(target=work)
+    with residue.threads(2):
+        with shared:
+            other.start()
+            inside.wait(60)
+        assert residue.get_num_threads() == 2
+        leave.set()
+        other.join()
+    assert after == [3, 1]
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")

@@ -72,14 +72,4 @@ Exceptions RunExaminedTile(const KernelKey& key, const Kernel& kernel, const Til
   return found;
 }
 
-Exceptions RunExaminedInOrder(const Kernel& kernel, const Tile& row) noexcept {
-  Exceptions found = kNoException;
-  Tile element = row;
-  element.columns = 1;
-  for (size_t i = 0; i < row.columns; ++i, Advance(row.column_stride, 1, &element)) {
-    found |= RunPiece(kernel, element);
-  }
-  return found;
-}
-
 }  // namespace residue

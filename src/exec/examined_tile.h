@@ -9,7 +9,4 @@ namespace residue {
 // kernel.examine is not nullptr.
 Exceptions RunExaminedTile(const KernelKey& key, const Kernel& kernel, const Tile& tile) noexcept;
 
-// The same for one row whose elements see what those before them have written.
-Exceptions RunExaminedInOrder(const Kernel& kernel, const Tile& row) noexcept;
-
 }  // namespace residue

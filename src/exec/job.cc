@@ -6,6 +6,7 @@
 #include "exec/cache.h"
 #include "exec/examined_tile.h"
 #include "exec/float_environment.h"
+#include "exec/in_order.h"
 #include "exec/partition.h"
 #include "exec/tile_walk.h"
 
@@ -22,7 +23,7 @@ struct Manner {
 Exceptions RunTile(const Plan& plan, Manner manner, Tile& tile) noexcept {
   tile.attributes = &plan.request.attributes;
   tile.stream = manner.stream;
-  if (manner.examine && manner.in_order) return RunExaminedInOrder(plan.kernel, tile);
+  if (manner.in_order) return RunInOrder(plan.kernel, tile);
   if (manner.examine) return RunExaminedTile(plan.key, plan.kernel, tile);
   plan.kernel.run(tile);
   return kNoException;

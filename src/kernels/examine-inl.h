@@ -39,11 +39,12 @@ struct Row {
   bool single;
 };
 
-// The end of a row; idle lanes are 1, which has no exception in any type.
+// The end of a row. Idle lanes repeat its first element, in both operands, so that they are a pair of the row
+// as well.
 template <class D, class U = hn::TFromD<D>>
 HWY_INLINE hn::Vec<D> LoadEnd(D d, const Row<U>& row, size_t i, size_t count) {
   HWY_ALIGN U part[kMostLanes<U>];
-  LoadPart(d, row.elements + i, count, U{1}, part);
+  LoadPart(d, row.elements + i, count, LoadScalar(row.elements + i), part);
   return hn::Load(d, part);
 }
 

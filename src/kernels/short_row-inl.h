@@ -25,17 +25,18 @@ namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The first `count` elements, or one for all; idle lanes are `idle`.
+// The first `count` elements, or one for all. Idle lanes repeat the first, in both operands, so that they are
+// a pair of the row as well.
 template <class D, class T = hn::TFromD<D>>
-HWY_INLINE hn::Vec<D> LoadFew(D d, const T* from, bool single, size_t count, T idle) {
+HWY_INLINE hn::Vec<D> LoadFew(D d, const T* from, bool single, size_t count) {
   if (single) return hn::Set(d, LoadScalar(from));
 #if RESIDUE_AVX3
   const auto mask = hn::FirstN(d, count);
-  return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, from), hn::Set(d, idle));
+  return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, from), hn::Set(d, LoadScalar(from)));
 #else
   if (count == hn::Lanes(d)) return hn::LoadU(d, from);
   HWY_ALIGN T part[kMostLanes<T>];
-  LoadPart(d, from, count, idle, part);
+  LoadPart(d, from, count, LoadScalar(from), part);
   return hn::Load(d, part);
 #endif
 }
@@ -67,8 +68,8 @@ Exceptions RunShortRow(const ShortRow& row) noexcept {
   HWY_UNROLL(1)
   for (size_t i = 0; i < row.count; i += lanes) {
     const size_t count = std::min(lanes, row.count - i);
-    const auto dividend = LoadFew(d, row.one_a ? a : a + i, row.one_a, count, T{0});
-    const auto divisor = LoadFew(d, row.one_b ? b : b + i, row.one_b, count, T{Math::kOne});
+    const auto dividend = LoadFew(d, row.one_a ? a : a + i, row.one_a, count);
+    const auto divisor = LoadFew(d, row.one_b ? b : b + i, row.one_b, count);
     seen = Step::See(du, seen, hn::BitCast(du, dividend), hn::BitCast(du, divisor));
     StoreFew(d, math(d, dividend, divisor), count, out + i);
   }

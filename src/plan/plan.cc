@@ -24,8 +24,7 @@ Status CompletePlan(Target max_target, Plan* plan) noexcept {
   if (const Status status = MakeLayout(request, &plan->layout); !status.ok()) return status;
   const Form form = ChooseForm(plan->layout, SizeOf(request.type));
   const KernelKey key = {request.op, request.type, form};
-  // Only the judge's kernel computes one element after the other.
-  plan->kernel = FindKernel(key, request.in_order ? Target::kReference : max_target);
+  plan->kernel = FindKernel(key, max_target);
   plan->key = key;
   return {};
 }

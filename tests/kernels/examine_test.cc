@@ -105,5 +105,28 @@ TYPED_TEST(ExamineTest, OneAmongMany) {
   }
 }
 
+// A quiet NaN in every element of one operand, anything as the one element of the other: silence.
+template <class T>
+class ExamineFloatTest : public ::testing::Test {};
+TYPED_TEST_SUITE(ExamineFloatTest, FloatElementTypes, TypeNames);
+
+TYPED_TEST(ExamineFloatTest, RowsOfNaN) {
+  using T = TypeParam;
+  using F = reference::FloatBits<T>;
+  const T nan = FromBits<T>(F::kNan);
+  for (const Target target : VectorTargets(kDataTypeOf<T>)) {
+    for (const T other : {FromBits<T>(0), FromBits<T>(F::kSign), FromBits<T>(F::kInfinity)}) {
+      for (size_t count = 1; count < 140; ++count) {
+        const std::vector<T> nans(count, nan);
+        const ExamineFn examine = FindExaminer<T>(target);
+        EXPECT_EQ(examine(MakeTile<T>(Form::kVectorScalar, nans.data(), &other, nullptr, count)),
+                  kNoException);
+        EXPECT_EQ(examine(MakeTile<T>(Form::kScalarVector, &other, nans.data(), nullptr, count)),
+                  kNoException);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace residue::testing

@@ -82,6 +82,25 @@ TYPED_TEST(ShortRowTest, EveryLength) {
   }
 }
 
+// A quiet NaN in every element of one operand, anything as the one element of the other: silence.
+TYPED_TEST(ShortRowTest, RowsOfNaN) {
+  using T = TypeParam;
+  if constexpr (!std::integral<T>) {
+    using F = reference::FloatBits<T>;
+    for (const Target target : VectorTargets(kDataTypeOf<T>)) {
+      for (const T other : {FromBits<T>(0), FromBits<T>(F::kSign), FromBits<T>(F::kInfinity)}) {
+        for (size_t count = 1; count < 140; ++count) {
+          this->a_.assign(300, FromBits<T>(F::kNan));
+          this->b_.assign(300, other);
+          ASSERT_NO_FATAL_FAILURE(this->Check(OperatorId::kModulusFloor, target, count, false, true, 2));
+          std::swap(this->a_, this->b_);
+          ASSERT_NO_FATAL_FAILURE(this->Check(OperatorId::kModulusFloor, target, count, true, false, 2));
+        }
+      }
+    }
+  }
+}
+
 TEST(ShortRowRuleTest, EveryOperatorWithExceptionsHasOne) {
   for (const OperatorId op : kAllOperators) {
     for (const DataType type : kAllDataTypes) {
