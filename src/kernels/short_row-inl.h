@@ -34,7 +34,7 @@ HWY_INLINE hn::Vec<D> LoadFew(D d, const T* from, bool single, size_t count) {
   const auto mask = hn::FirstN(d, count);
   return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, from), hn::Set(d, LoadScalar(from)));
 #else
-  if (count == hn::Lanes(d)) return hn::LoadU(d, from);
+  if (kMostLanes<T> == 1 || count == hn::Lanes(d)) return hn::LoadU(d, from);
   HWY_ALIGN T part[kMostLanes<T>];
   LoadPart(d, from, count, LoadScalar(from), part);
   return hn::Load(d, part);
@@ -46,7 +46,7 @@ HWY_INLINE void StoreFew(D d, hn::Vec<D> result, size_t count, T* to) {
 #if RESIDUE_AVX3
   hn::BlendedStore(result, hn::FirstN(d, count), d, to);
 #else
-  if (count == hn::Lanes(d)) return hn::StoreU(result, d, to);
+  if (kMostLanes<T> == 1 || count == hn::Lanes(d)) return hn::StoreU(result, d, to);
   HWY_ALIGN T part[kMostLanes<T>];
   hn::Store(result, d, part);
   StorePart(d, part, count, to);
