@@ -2,15 +2,12 @@
 // numbers runs on every target, in every form and alias mode, its pairs at every index of body and tail.
 // Entries that state a rule instead are listed with the test that holds the rule.
 #include <gtest/gtest.h>
-#include <rapidjson/document.h>
-#include <rapidjson/filereadstream.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "museum/museum.h"
 #include "support/kernel_run.h"
 #include "support/placement.h"
 
@@ -25,69 +22,12 @@ const std::map<std::string, std::string>& RuleTests() {
   return tests;
 }
 
-rapidjson::Document LoadMuseum() {
-  rapidjson::Document museum;
-  std::FILE* file = std::fopen(RESIDUE_TEST_DATA "/bug-museum.json", "r");
-  if (file == nullptr) return museum;
-  char buffer[65536];
-  rapidjson::FileReadStream stream(file, buffer, sizeof(buffer));
-  museum.ParseStream(stream);
-  std::fclose(file);
-  return museum;
-}
-
-template <class T>
-T ParseElement(const std::string& text) {
-  if constexpr (std::is_same_v<T, Float16>) {
-    return DoubleToHalf(std::strtod(text.c_str(), nullptr));
-  } else if constexpr (std::is_same_v<T, float>) {
-    return std::strtof(text.c_str(), nullptr);
-  } else if constexpr (std::is_same_v<T, double>) {
-    return std::strtod(text.c_str(), nullptr);
-  } else if constexpr (std::is_signed_v<T>) {
-    return static_cast<T>(std::strtoll(text.c_str(), nullptr, 10));
-  } else {
-    return static_cast<T>(std::strtoull(text.c_str(), nullptr, 10));
-  }
-}
-
-// The numbers of a field, from its bit patterns where the entry gives them.
-template <class T>
-std::vector<T> ReadNumbers(const rapidjson::Value& object, const std::string& field) {
-  std::vector<T> numbers;
-  const std::string bits_field = field + "_bits";
-  if (object.HasMember(bits_field.c_str())) {
-    for (const auto& item : object[bits_field.c_str()].GetArray()) {
-      numbers.push_back(FromBits<T>(std::strtoull(item.GetString(), nullptr, 16)));
-    }
-  } else if (object.HasMember(field.c_str())) {
-    for (const auto& item : object[field.c_str()].GetArray())
-      numbers.push_back(ParseElement<T>(item.GetString()));
-  }
-  return numbers;
-}
-
-// "NaN equals NaN regardless of payload": our results are canonical, so the expectation is made so too.
-template <class T>
-T Canonical(T value) {
-  if constexpr (!std::integral<T>) {
-    using F = reference::FloatBits<T>;
-    if (F::MagnitudeBits(value) > F::kInfinity) return FromBits<T>(F::kNan);
-  }
-  return value;
-}
-
 template <class T>
 void CheckNumbers(OperatorId op, const rapidjson::Value& entry, const char* result_field, size_t* checked) {
-  const auto a = ReadNumbers<T>(entry["inputs"], "a");
-  const auto b = ReadNumbers<T>(entry["inputs"], "b");
-  auto expected = ReadNumbers<T>(entry["right"], result_field);
+  const auto [a, divisors, expected] = ReadMuseumNumbers<T>(entry, result_field);
   if (expected.empty()) return;
   ASSERT_EQ(a.size(), expected.size());
-  ASSERT_TRUE(b.size() == a.size() || b.size() == 1);
-  std::vector<T> divisors(a.size());
-  for (size_t i = 0; i < a.size(); ++i) divisors[i] = b[b.size() == 1 ? 0 : i];
-  for (T& value : expected) value = Canonical(value);
+  ASSERT_EQ(a.size(), divisors.size());
 
   // As reported, and repeated up to the length at which the bug showed.
   size_t count = a.size();

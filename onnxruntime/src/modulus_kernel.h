@@ -1,0 +1,29 @@
+// One node of a session: computes when ONNX Runtime says so, on its threads.
+#pragma once
+
+#include "api.h"
+#include "residue/residue.h"
+
+namespace residue::ort {
+
+class ModulusKernel {
+ public:
+  ModulusKernel(const Api& api, residue_operator op) noexcept : api_(api), op_(op) {}
+
+  const Api& api() const noexcept { return api_; }
+
+  // May throw std::bad_alloc.
+  Status* Compute(KernelContext* context) const;
+
+ private:
+  struct Input;
+  Status* ReadInput(const KernelContext* context, size_t index, Input* input) const;
+  Status* RunBfloat16(const Input& a, const Input& b, void* out, size_t count, KernelContext* context) const;
+  Status* RunPlanned(const Input& a, const Input& b, void* out, residue_type type, int64_t element_size,
+                     KernelContext* context) const;
+
+  Api api_;
+  residue_operator op_;
+};
+
+}  // namespace residue::ort
