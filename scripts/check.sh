@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The checks, in three sizes:
-#   quick    before a commit: layers, format, release build, all tests at their smallest; under 2 minutes built
+#   quick    before a commit: layers, format, release build, all tests at their smallest; some 2 minutes built
 #   full     before a merge: the same tests at merge size, Clang, ASan+UBSan, TSan, 64-bit Arm, clang-tidy
 #   nightly  the release tests at full length: exhaustive on every target, 1e10 float pairs, 2^32 elements;
 #            Clang's exhaustive tests, which add the EMU128 target; Valgrind
