@@ -14,6 +14,8 @@ import pathlib
 import statistics
 import sys
 
+from page import put_table
+
 OPERATORS = ("modulus_floor", "modulus_truncate")
 SHORT = {"modulus_floor": "FLOOR", "modulus_truncate": "TRUNCATE"}
 WIDTHS = {"f16": 2, "f32": 4, "f64": 8, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "u8": 1, "u16": 2, "u32": 4, "u64": 8}
@@ -241,15 +243,10 @@ def main():
     text = report(arguments.folder)
     if arguments.svg:
         write_pictures(arguments.folder, arguments.svg)
-    if not arguments.into:
+    if arguments.into:
+        put_table(arguments.into, "tables", text)
+    else:
         print(text)
-        return
-    begin, end = "<!-- tables -->\n", "<!-- end of tables -->\n"
-    page = arguments.into.read_text()
-    if begin not in page or end not in page:
-        sys.exit(f"{arguments.into} has no lines {begin.strip()} and {end.strip()}")
-    head, tail = page.split(begin)[0], page.split(end)[1]
-    arguments.into.write_text(head + begin + text + end + tail)
 
 
 if __name__ == "__main__":

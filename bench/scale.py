@@ -19,6 +19,7 @@ import distributed
 import numpy as np
 
 import residue
+from page import put_table
 
 CHUNK = (32 << 20) // 4
 DIVISOR = np.float32(7.5)
@@ -93,11 +94,8 @@ def main():
     text = "\n".join(lines) + "\n"
     if arguments.into is None:
         print(text, end="")
-        return
-    document = arguments.into.read_text()
-    before, begin, rest = document.partition("<!-- scale -->\n")
-    _, end, after = rest.partition("<!-- end of scale -->")
-    arguments.into.write_text(before + begin + text + end + after)
+    else:
+        put_table(arguments.into, "scale", text)
 
 
 if __name__ == "__main__":

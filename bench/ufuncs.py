@@ -16,6 +16,7 @@ import time
 import numpy as np
 
 import residue
+from page import put_table
 
 DTYPES = ["float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 # Elements for the smallest size, bytes per array for the others.
@@ -109,11 +110,8 @@ def main():
     text = table([np.dtype(name).name for name in arguments.types.split(",")], arguments.rounds)
     if arguments.into is None:
         print(text, end="")
-        return
-    document = arguments.into.read_text()
-    before, begin, rest = document.partition("<!-- ufuncs -->\n")
-    _, end, after = rest.partition("<!-- end of ufuncs -->")
-    arguments.into.write_text(before + begin + text + end + after)
+    else:
+        put_table(arguments.into, "ufuncs", text)
 
 
 if __name__ == "__main__":

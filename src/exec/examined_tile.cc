@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "exec/tile_walk.h"
+
 namespace residue {
 namespace {
 
@@ -18,13 +20,6 @@ Exceptions RunPiece(const Kernel& kernel, const Tile& tile) noexcept {
   const Exceptions found = kernel.examine(tile);
   kernel.run(tile);
   return found;
-}
-
-void Advance(const OperandStrides& stride, size_t count, Tile* tile) noexcept {
-  const auto steps = static_cast<ptrdiff_t>(count);
-  tile->a += steps * stride.a;
-  tile->b += steps * stride.b;
-  tile->out += steps * stride.out;
 }
 
 // The first piece ends where a line of the output does, so that the others can be streamed.

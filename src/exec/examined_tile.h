@@ -1,5 +1,5 @@
-// Computing a tile after having looked for exceptions, piece by piece, so that every element comes from
-// memory once.
+// Computing a tile and looking for its exceptions, piece by piece, so that every element comes from memory
+// once.
 #pragma once
 
 #include "kernels/kernel.h"

@@ -20,6 +20,14 @@ inline OperandStrides ToStrides(const OperandOffsets& offsets) noexcept {
   return {offsets[kOperandA], offsets[kOperandB], offsets[kOperandOut]};
 }
 
+// Moves a tile by `count` of these steps.
+inline void Advance(const OperandStrides& stride, size_t count, Tile* tile) noexcept {
+  const auto steps = static_cast<ptrdiff_t>(count);
+  tile->a += steps * stride.a;
+  tile->b += steps * stride.b;
+  tile->out += steps * stride.out;
+}
+
 // The whole of a layout of two loops, as one tile.
 inline Tile WholeTile(const Layout& layout, const Addresses& addresses) noexcept {
   Tile tile;

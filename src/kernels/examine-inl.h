@@ -39,13 +39,20 @@ struct Row {
   bool single;
 };
 
-// The end of a row. Idle lanes repeat its first element, in both operands, so that they are a pair of the row
-// as well.
-template <class D, class U = hn::TFromD<D>>
-HWY_INLINE hn::Vec<D> LoadEnd(D d, const Row<U>& row, size_t i, size_t count) {
-  HWY_ALIGN U part[kMostLanes<U>];
-  LoadPart(d, row.elements + i, count, LoadScalar(row.elements + i), part);
+// The first `count` elements, or one for all. Idle lanes repeat the first, in both operands, so that they are
+// a pair of the row as well.
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> LoadFew(D d, const T* from, bool single, size_t count) {
+  if (single) return hn::Set(d, LoadScalar(from));
+#if RESIDUE_AVX3
+  const auto mask = hn::FirstN(d, count);
+  return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, from), hn::Set(d, LoadScalar(from)));
+#else
+  if (kMostLanes<T> == 1 || count == hn::Lanes(d)) return hn::LoadU(d, from);
+  HWY_ALIGN T part[kMostLanes<T>];
+  LoadPart(d, from, count, LoadScalar(from), part);
   return hn::Load(d, part);
+#endif
 }
 
 // Lets Step see every vector of a row; what it returns is given to it again, and in the end to us.
@@ -67,8 +74,8 @@ HWY_INLINE hn::Vec<D> Fold(D d, const Row<U>& a, const Row<U>& b, size_t count) 
     }
   }
   if (i == count) return seen;
-  const auto end_a = a.single ? one_a : LoadEnd(d, a, i, count - i);
-  const auto end_b = b.single ? one_b : LoadEnd(d, b, i, count - i);
+  const auto end_a = LoadFew(d, a.single ? a.elements : a.elements + i, a.single, count - i);
+  const auto end_b = LoadFew(d, b.single ? b.elements : b.elements + i, b.single, count - i);
   return Step::See(d, seen, end_a, end_b);
 }
 
@@ -81,6 +88,10 @@ struct SmallestDivisor {
   static HWY_INLINE V See(D, V seen, V, V b) {
     return hn::Min(seen, b);
   }
+  template <class D, class V>
+  static HWY_INLINE Exceptions Verdict(D d, V seen) {
+    return hn::AllFalse(d, hn::Eq(seen, hn::Zero(d))) ? kNoException : kDivisionByZero;
+  }
 };
 
 // |x| as an integer is above kInfinity for NaN, and above kInfinity but below kQuiet for a signalling NaN.
@@ -91,14 +102,15 @@ struct Magnitudes {
   static constexpr auto kAbsolute = static_cast<U>(static_cast<U>(~U{0}) >> 1);
   static constexpr auto kInfinity = static_cast<U>(kAbsolute >> kFractionBits << kFractionBits);
   static constexpr auto kQuiet = static_cast<U>(kInfinity | U{1} << (kFractionBits - 1));
-};
 
-template <class T>
-struct LargestMagnitude : Magnitudes<T> {
   template <class D>
   static HWY_INLINE hn::Vec<D> Begin(D d) {
     return hn::Zero(d);
   }
+};
+
+template <class T>
+struct LargestMagnitude : Magnitudes<T> {
   template <class D, class V>
   static HWY_INLINE V See(D d, V seen, V a, V b) {
     const V absolute = hn::Set(d, LargestMagnitude::kAbsolute);
@@ -109,10 +121,6 @@ struct LargestMagnitude : Magnitudes<T> {
 
 template <class T>
 struct InvalidOperations : Magnitudes<T> {
-  template <class D>
-  static HWY_INLINE hn::Vec<D> Begin(D d) {
-    return hn::Zero(d);
-  }
   template <class D, class V>
   static HWY_INLINE V See(D d, V seen, V a, V b) {
     const V absolute = hn::Set(d, InvalidOperations::kAbsolute);
@@ -127,20 +135,22 @@ struct InvalidOperations : Magnitudes<T> {
     const auto signalling = hn::Or(hn::And(x_is_nan, hn::Lt(x, quiet)), hn::And(y_is_nan, hn::Lt(y, quiet)));
     return hn::Or(seen, hn::VecFromMask(d, hn::Or(signalling, hn::Or(infinite, by_zero))));
   }
+  template <class D, class V>
+  static HWY_INLINE Exceptions Verdict(D d, V seen) {
+    return hn::AllFalse(d, hn::Ne(seen, hn::Zero(d))) ? kNoException : kInvalidOperation;
+  }
 };
 
 template <class T, class U = BitsOf<T>>
 HWY_INLINE Exceptions ExamineRow(const Row<U>& a, const Row<U>& b, size_t count) {
   const hn::ScalableTag<U> d;
   if constexpr (std::integral<T>) {
-    const auto smallest = Fold<SmallestDivisor>(d, b, b, count);
-    return hn::AllFalse(d, hn::Eq(smallest, hn::Zero(d))) ? kNoException : kDivisionByZero;
+    return SmallestDivisor::Verdict(d, Fold<SmallestDivisor>(d, b, b, count));
   } else {
     const auto largest = Fold<LargestMagnitude<T>>(d, a, b, count);
     const auto below_infinity = hn::Set(d, static_cast<U>(Magnitudes<T>::kInfinity - 1));
     if (HWY_LIKELY(hn::AllFalse(d, hn::Gt(largest, below_infinity)))) return kNoException;
-    const auto invalid = Fold<InvalidOperations<T>>(d, a, b, count);
-    return hn::AllFalse(d, hn::Ne(invalid, hn::Zero(d))) ? kNoException : kInvalidOperation;
+    return InvalidOperations<T>::Verdict(d, Fold<InvalidOperations<T>>(d, a, b, count));
   }
 }
 

@@ -77,18 +77,14 @@ Exceptions ExamineTile(const Tile& tile) noexcept {
   return found;
 }
 
+// A tile of one row.
 template <class T, auto kEvaluate>
 Exceptions RunShortRow(const ShortRow& row) noexcept {
-  Exceptions found = kNoException;
-  for (size_t i = 0; i < row.count; ++i) {
-    T x;
-    T y;
-    std::memcpy(&x, row.a + (row.one_a ? 0 : i * sizeof(T)), sizeof(T));
-    std::memcpy(&y, row.b + (row.one_b ? 0 : i * sizeof(T)), sizeof(T));
-    found |= Examine(x, y);
-    const T result = Apply<T>(kEvaluate, x, y, kNoAttributes);
-    std::memcpy(row.out + i * sizeof(T), &result, sizeof(T));
-  }
+  constexpr auto kSize = static_cast<ptrdiff_t>(sizeof(T));
+  const Tile tile = {
+      row.a, row.b, row.out, 1, row.count, {}, {row.one_a ? 0 : kSize, row.one_b ? 0 : kSize, kSize}};
+  const Exceptions found = ExamineTile<T>(tile);
+  RunTile<T, kEvaluate>(tile);
   return found;
 }
 

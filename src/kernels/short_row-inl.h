@@ -25,22 +25,6 @@ namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The first `count` elements, or one for all. Idle lanes repeat the first, in both operands, so that they are
-// a pair of the row as well.
-template <class D, class T = hn::TFromD<D>>
-HWY_INLINE hn::Vec<D> LoadFew(D d, const T* from, bool single, size_t count) {
-  if (single) return hn::Set(d, LoadScalar(from));
-#if RESIDUE_AVX3
-  const auto mask = hn::FirstN(d, count);
-  return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, from), hn::Set(d, LoadScalar(from)));
-#else
-  if (kMostLanes<T> == 1 || count == hn::Lanes(d)) return hn::LoadU(d, from);
-  HWY_ALIGN T part[kMostLanes<T>];
-  LoadPart(d, from, count, LoadScalar(from), part);
-  return hn::Load(d, part);
-#endif
-}
-
 template <class D, class T = hn::TFromD<D>>
 HWY_INLINE void StoreFew(D d, hn::Vec<D> result, size_t count, T* to) {
 #if RESIDUE_AVX3
@@ -73,11 +57,7 @@ Exceptions RunShortRow(const ShortRow& row) noexcept {
     seen = Step::See(du, seen, hn::BitCast(du, dividend), hn::BitCast(du, divisor));
     StoreFew(d, math(d, dividend, divisor), count, out + i);
   }
-  if constexpr (std::integral<Element>) {
-    return hn::AllFalse(du, hn::Eq(seen, hn::Zero(du))) ? kNoException : kDivisionByZero;
-  } else {
-    return hn::AllFalse(du, hn::Ne(seen, hn::Zero(du))) ? kNoException : kInvalidOperation;
-  }
+  return Step::Verdict(du, seen);
 }
 
 }  // namespace HWY_NAMESPACE
