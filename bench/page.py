@@ -1,4 +1,9 @@
-"""Tables that live in documents."""
+#!/usr/bin/env python3
+"""Tables that live in documents.
+
+usage: PROGRAM | page.py DOCUMENT NAME     puts what the program prints between the lines of that name
+"""
+import pathlib
 import sys
 
 
@@ -11,3 +16,9 @@ def put_table(path, name, text):
     if not begins or not ends:
         sys.exit(f"{path} has no lines {begin.strip()} and {end}")
     path.write_text(head + begin + text + end + tail)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    put_table(pathlib.Path(sys.argv[1]), sys.argv[2], sys.stdin.read())

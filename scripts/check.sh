@@ -38,10 +38,10 @@ step() {
 # build PRESET [TARGET...]: everything, or only these targets. Clang's build is the one that clang-tidy reads, so it has
 # the Python module too.
 build() {
-  local preset=$1 options=()
+  local preset=$1 options=(-DRESIDUE_ORT_RUNTIMES="$onnxruntimes")
   shift
   if [ "$preset" = clang ]; then
-    options=(-DRESIDUE_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$(scripts/find_python.sh)")
+    options+=(-DRESIDUE_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$(scripts/find_python.sh)")
   fi
   cmake --preset "$preset" "${options[@]}" && cmake --build --preset "$preset" ${1:+--target} "$@"
 }
@@ -105,7 +105,10 @@ step layering_self_test scripts/layering.py --self-test
 step format scripts/format.sh --check
 step documents scripts/check_readme.py
 step contract_coverage scripts/contract_coverage.py --check
+step fetch_onnxruntime scripts/fetch_onnxruntime.sh
+onnxruntimes=$PWD/build/onnxruntime/node_modules
 checked release "$tier"
+step onnxruntime_table build/release/onnxruntime/tests/onnxruntime_table && cat "$results/onnxruntime_table.log"
 run_python "$tier"
 if [ "$tier" = full ]; then
   checked clang quick

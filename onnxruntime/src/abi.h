@@ -33,6 +33,7 @@ inline constexpr uint32_t kApiVersion = 17;
 
 enum class Slot : uint32_t {
   kCreateStatus = 0,
+  kGetErrorMessage = 2,
   kCreateCustomOpDomain = 26,
   kCustomOpDomainAdd = 27,
   kAddCustomOpDomain = 28,
@@ -51,6 +52,8 @@ enum class Slot : uint32_t {
   kReleaseStatus = 93,
   kReleaseTensorTypeAndShapeInfo = 99,
   kReleaseCustomOpDomain = 101,
+  kAddSessionConfigEntry = 130,
+  kHasSessionConfigEntry = 237,
   kShapeInferContextGetInputTypeShape = 268,
   kShapeInferContextSetOutputTypeShape = 270,
   kSetSymbolicDimensions = 271,
@@ -60,7 +63,7 @@ enum class Slot : uint32_t {
 // OrtErrorCode
 enum class ErrorCode : int32_t { kFail = 1, kInvalidArgument = 2, kNotImplemented = 9 };
 
-// ONNXTensorElementDataType, whose numbers are ONNX's
+// ONNXTensorElementDataType; these have the numbers of ONNX's own types
 enum class ElementType : int32_t {
   kUndefined = 0,
   kFloat = 1,

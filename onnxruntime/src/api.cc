@@ -11,17 +11,8 @@ Status* ReadShape(const Api& api, const ShapeInfo* info, TensorShape* shape) {
   if (Status* status = api.Call<Status*, const ShapeInfo*, size_t*>(Slot::kGetDimensionsCount, info, &rank))
     return status;
   shape->dimensions.assign(rank, -1);
-  if (Status* status = api.Call<Status*, const ShapeInfo*, int64_t*, size_t>(
-          Slot::kGetDimensions, info, shape->dimensions.data(), rank)) {
-    return status;
-  }
-  std::vector<const char*> names(rank, "");
-  if (Status* status = api.Call<Status*, const ShapeInfo*, const char**, size_t>(Slot::kGetSymbolicDimensions,
-                                                                                 info, names.data(), rank)) {
-    return status;
-  }
-  shape->names.assign(names.begin(), names.end());
-  return nullptr;
+  return api.Call<Status*, const ShapeInfo*, int64_t*, size_t>(Slot::kGetDimensions, info,
+                                                               shape->dimensions.data(), rank);
 }
 
 }  // namespace residue::ort

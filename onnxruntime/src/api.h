@@ -20,9 +20,14 @@ class Api {
     return function(arguments...);
   }
 
+  Status* Fail(ErrorCode code, const char* message) const noexcept {
+    return Call<Status*, int32_t, const char*>(Slot::kCreateStatus, static_cast<int32_t>(code), message);
+  }
   Status* Fail(ErrorCode code, const std::string& message) const noexcept {
-    return Call<Status*, int32_t, const char*>(Slot::kCreateStatus, static_cast<int32_t>(code),
-                                               message.c_str());
+    return Fail(code, message.c_str());
+  }
+  const char* Message(const Status* status) const noexcept {
+    return Call<const char*, const Status*>(Slot::kGetErrorMessage, status);
   }
   void Release(Status* status) const noexcept {
     if (status != nullptr) Call<void, Status*>(Slot::kReleaseStatus, status);
@@ -35,6 +40,17 @@ class Api {
   FunctionTable table_;
 };
 
+// Runs a body that may throw, which is for want of memory: ONNX Runtime is C to us, and nothing may be thrown
+// into it.
+template <class Body>
+Status* Guarded(const Api& api, const Body& body) noexcept {
+  try {
+    return body();
+  } catch (...) {
+    return api.Fail(ErrorCode::kFail, "residue: out of memory");
+  }
+}
+
 // Releases what it owns through the table it was made with.
 struct Releaser {
   Api api;
@@ -45,7 +61,6 @@ using OwnedShapeInfo = std::unique_ptr<ShapeInfo, Releaser>;
 struct TensorShape {
   ElementType type = ElementType::kUndefined;
   std::vector<int64_t> dimensions;  // -1: not known yet
-  std::vector<std::string> names;   // of dimensions that are not known, if they have any
 };
 
 // Reads the type and the shape of a description that somebody else owns. May throw std::bad_alloc.

@@ -12,7 +12,7 @@ namespace residue::ort {
 
 void WidenBfloat16(std::span<const uint16_t> from, float* to) noexcept;
 
-// To nearest even; any NaN becomes the quiet one.
+// To nearest even. A NaN must be the quiet one, as libresidue's are.
 void NarrowToBfloat16(std::span<const float> from, uint16_t* to) noexcept;
 
 }  // namespace residue::ort

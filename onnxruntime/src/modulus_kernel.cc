@@ -1,7 +1,6 @@
 #include "modulus_kernel.h"
 
 #include <algorithm>
-#include <new>
 #include <thread>
 
 #include "bfloat16.h"
@@ -9,20 +8,6 @@
 
 namespace residue::ort {
 namespace {
-
-struct TypeRow {
-  ElementType onnx;
-  residue_type type;
-  int64_t size;
-};
-constexpr TypeRow kTypes[] = {
-    {ElementType::kFloat, RESIDUE_FLOAT32, 4},  {ElementType::kFloat16, RESIDUE_FLOAT16, 2},
-    {ElementType::kDouble, RESIDUE_FLOAT64, 8}, {ElementType::kInt8, RESIDUE_INT8, 1},
-    {ElementType::kInt16, RESIDUE_INT16, 2},    {ElementType::kInt32, RESIDUE_INT32, 4},
-    {ElementType::kInt64, RESIDUE_INT64, 8},    {ElementType::kUint8, RESIDUE_UINT8, 1},
-    {ElementType::kUint16, RESIDUE_UINT16, 2},  {ElementType::kUint32, RESIDUE_UINT32, 4},
-    {ElementType::kUint64, RESIDUE_UINT64, 8},
-};
 
 std::string ToText(std::span<const int64_t> shape) {
   std::string text = "[";
@@ -105,11 +90,10 @@ Status* ModulusKernel::ReadInput(const KernelContext* context, size_t index, Inp
   return nullptr;
 }
 
-Status* ModulusKernel::RunPlanned(const Input& a, const Input& b, void* out, residue_type type,
-                                  int64_t element_size, KernelContext* context) const {
-  BroadcastPlan plan = PlanBroadcast(a.shape.dimensions, b.shape.dimensions, element_size);
+Status* ModulusKernel::Run(const Input& a, const Input& b, void* out, KernelContext* context) const {
+  BroadcastPlan plan = PlanBroadcast(a.shape.dimensions, b.shape.dimensions, type_.size);
   plan.problem.op = op_;
-  plan.problem.type = type;
+  plan.problem.type = type_.computed_in;
   Pool pool = {api_, context};
   // How many threads its pool has, ONNX Runtime does not say; what is too many costs nothing.
   const residue_executor executor = {&pool, std::max(1u, std::thread::hardware_concurrency()), 0,
@@ -139,10 +123,7 @@ Status* ModulusKernel::RunBfloat16(const Input& a, const Input& b, void* out, si
   std::vector<float> wide_out(count);
   const Input wide_input_a = widen(a, &wide_a);
   const Input wide_input_b = widen(b, &wide_b);
-  if (Status* status =
-          RunPlanned(wide_input_a, wide_input_b, wide_out.data(), RESIDUE_FLOAT32, sizeof(float), context)) {
-    return status;
-  }
+  if (Status* status = Run(wide_input_a, wide_input_b, wide_out.data(), context)) return status;
   NarrowToBfloat16(wide_out, static_cast<uint16_t*>(out));
   return nullptr;
 }
@@ -152,12 +133,6 @@ Status* ModulusKernel::Compute(KernelContext* context) const {
   Input b;
   if (Status* status = ReadInput(context, 0, &a)) return status;
   if (Status* status = ReadInput(context, 1, &b)) return status;
-  if (a.shape.type != b.shape.type) {
-    return api_.Fail(ErrorCode::kInvalidArgument,
-                     "modulus: A has element type " + std::to_string(static_cast<int>(a.shape.type)) +
-                         " and B " + std::to_string(static_cast<int>(b.shape.type)) +
-                         "; both must have the same, insert a Cast");
-  }
   const std::optional<Shape> shape = Broadcast(a.shape.dimensions, b.shape.dimensions);
   if (!shape) {
     return api_.Fail(ErrorCode::kInvalidArgument, "modulus: A has shape " + ToText(a.shape.dimensions) +
@@ -174,14 +149,8 @@ Status* ModulusKernel::Compute(KernelContext* context) const {
     return status;
   const size_t count = CountElements(*shape);
   if (count == 0) return nullptr;
-  if (a.shape.type == ElementType::kBfloat16) return RunBfloat16(a, b, out, count, context);
-  const auto* row = std::ranges::find(kTypes, a.shape.type, &TypeRow::onnx);
-  if (row == std::end(kTypes)) {
-    return api_.Fail(ErrorCode::kNotImplemented,
-                     "modulus: element type " + std::to_string(static_cast<int>(a.shape.type)) +
-                         " (as in onnx.TensorProto.DataType) is not a number type that modulus has");
-  }
-  return RunPlanned(a, b, out, row->type, row->size, context);
+  return type_.onnx == ElementType::kBfloat16 ? RunBfloat16(a, b, out, count, context)
+                                              : Run(a, b, out, context);
 }
 
 }  // namespace residue::ort

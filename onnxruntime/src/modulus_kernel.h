@@ -2,13 +2,14 @@
 #pragma once
 
 #include "api.h"
-#include "residue/residue.h"
+#include "element_types.h"
 
 namespace residue::ort {
 
 class ModulusKernel {
  public:
-  ModulusKernel(const Api& api, residue_operator op) noexcept : api_(api), op_(op) {}
+  ModulusKernel(const Api& api, residue_operator op, const TypeRow& type) noexcept
+      : api_(api), op_(op), type_(type) {}
 
   const Api& api() const noexcept { return api_; }
 
@@ -19,11 +20,11 @@ class ModulusKernel {
   struct Input;
   Status* ReadInput(const KernelContext* context, size_t index, Input* input) const;
   Status* RunBfloat16(const Input& a, const Input& b, void* out, size_t count, KernelContext* context) const;
-  Status* RunPlanned(const Input& a, const Input& b, void* out, residue_type type, int64_t element_size,
-                     KernelContext* context) const;
+  Status* Run(const Input& a, const Input& b, void* out, KernelContext* context) const;
 
   Api api_;
   residue_operator op_;
+  TypeRow type_;
 };
 
 }  // namespace residue::ort

@@ -1,8 +1,10 @@
-// The operators as ONNX Runtime sees them: a name, and the functions it calls to make, infer, run and destroy
-// them.
+// An operator as ONNX Runtime sees it: a name, a type, and the functions it calls to make, infer, run and
+// destroy it. One for each type, under the same name: ONNX Runtime before 1.22 cannot infer the type of an
+// output from two inputs of any type.
 #pragma once
 
 #include "abi.h"
+#include "element_types.h"
 
 namespace residue::ort {
 
@@ -17,8 +19,10 @@ struct ModulusOp : CustomOp {
   FunctionTable table;  // of the ONNX Runtime it is registered with
   const char* name;
   Mode mode;
+  const TypeRow* type;
 };
 
-ModulusOp MakeModulusOp(FunctionTable table, const char* name, Mode mode) noexcept;
+// `type` must stay.
+ModulusOp MakeModulusOp(FunctionTable table, const char* name, Mode mode, const TypeRow& type) noexcept;
 
 }  // namespace residue::ort

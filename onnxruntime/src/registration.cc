@@ -1,14 +1,14 @@
 // The entry points: what ONNX Runtime calls when somebody registers this library with the options of a
 // session.
 //
-//   RegisterCustomOps      ModulusFloor and ModulusTruncate in the domain "residue"; and, if the environment
-//   variable
-//                          RESIDUE_ONNXRUNTIME_REPLACE_MOD is 1, the same as the next one
-//   RegisterResidueMod     Mod in the standard domain, in place of the built-in kernel, for this session
+//   RegisterCustomOps    ModulusFloor and ModulusTruncate in the domain "residue"; and, if the environment
+//                        variable RESIDUE_ONNXRUNTIME_REPLACE_MOD is 1, the same as the next one
+//   RegisterResidueMod   Mod in the standard domain, in place of the built-in kernel, for this session
+//
+// Options may be given to them any number of times.
 #include <cstdlib>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,38 +21,66 @@
 namespace residue::ort {
 namespace {
 
-constexpr char kOwnDomain[] = "residue";
-constexpr char kStandardDomain[] = "";
+using Operators = std::vector<ModulusOp>;
+
+// One for each type.
+void AddOperators(FunctionTable table, const char* name, Mode mode, Operators* operators) {
+  for (const TypeRow& type : kTypes) operators->push_back(MakeModulusOp(table, name, mode, type));
+}
 
 // What one ONNX Runtime was given; sessions keep pointers to it, so it stays for the life of the process.
 struct Registration {
-  explicit Registration(FunctionTable given)
-      : table(given),
-        floor(MakeModulusOp(given, "ModulusFloor", Mode::kFloor)),
-        truncate(MakeModulusOp(given, "ModulusTruncate", Mode::kTruncate)),
-        mod(MakeModulusOp(given, "Mod", Mode::kFmodAttribute)) {}
+  explicit Registration(FunctionTable given) : table(given) {
+    AddOperators(table, "ModulusFloor", Mode::kFloor, &own.operators);
+    AddOperators(table, "ModulusTruncate", Mode::kTruncate, &own.operators);
+    AddOperators(table, "Mod", Mode::kFmodAttribute, &standard.operators);
+  }
+
+  struct Part {
+    const char* name;
+    const char* mark;  // an entry of the options that have it already
+    Operators operators = {};
+    Domain* domain = nullptr;
+  };
 
   FunctionTable table;
-  ModulusOp floor;
-  ModulusOp truncate;
-  ModulusOp mod;
-  Domain* own = nullptr;
-  Domain* standard = nullptr;
+  Part own = {"residue", "residue.operators"};
+  Part standard = {"", "residue.mod"};
 };
 
-Status* MakeDomain(const Api& api, const char* name, std::initializer_list<const CustomOp*> ops,
-                   Domain** made) {
+Status* MakeDomain(const Api& api, const Registration::Part& part, Domain** made) {
   Domain* domain = nullptr;
-  if (Status* status = api.Call<Status*, const char*, Domain**>(Slot::kCreateCustomOpDomain, name, &domain))
+  if (Status* status =
+          api.Call<Status*, const char*, Domain**>(Slot::kCreateCustomOpDomain, part.name, &domain)) {
     return status;
-  for (const CustomOp* op : ops) {
-    if (Status* status = api.Call<Status*, Domain*, const CustomOp*>(Slot::kCustomOpDomainAdd, domain, op)) {
+  }
+  for (const ModulusOp& op : part.operators) {
+    if (Status* status = api.Call<Status*, Domain*, const CustomOp*>(Slot::kCustomOpDomainAdd, domain, &op)) {
       api.Call<void, Domain*>(Slot::kReleaseCustomOpDomain, domain);
       return status;
     }
   }
   *made = domain;
   return nullptr;
+}
+
+// No session takes the same domain twice.
+Status* AddOnce(const Api& api, Registration::Part* part, SessionOptions* options) {
+  int marked = 0;
+  if (Status* status = api.Call<Status*, const SessionOptions*, const char*, int*>(
+          Slot::kHasSessionConfigEntry, options, part->mark, &marked)) {
+    return status;
+  }
+  if (marked != 0) return nullptr;
+  if (part->domain == nullptr) {
+    if (Status* status = MakeDomain(api, *part, &part->domain)) return status;
+  }
+  if (Status* status =
+          api.Call<Status*, SessionOptions*, Domain*>(Slot::kAddCustomOpDomain, options, part->domain)) {
+    return status;
+  }
+  return api.Call<Status*, SessionOptions*, const char*, const char*>(Slot::kAddSessionConfigEntry, options,
+                                                                      part->mark, "1");
 }
 
 // One process may hold several copies of ONNX Runtime.
@@ -64,13 +92,9 @@ class Registry {
     const Api api(table);
     Registration& registration = Find(table);
     if (own) {
-      if (Status* status = AddDomain(api, kOwnDomain, {&registration.floor, &registration.truncate},
-                                     &registration.own, options)) {
-        return status;
-      }
+      if (Status* status = AddOnce(api, &registration.own, options)) return status;
     }
-    return replace ? AddDomain(api, kStandardDomain, {&registration.mod}, &registration.standard, options)
-                   : nullptr;
+    return replace ? AddOnce(api, &registration.standard, options) : nullptr;
   }
 
  private:
@@ -79,14 +103,6 @@ class Registry {
       if (known->table == table) return *known;
     }
     return *registrations_.emplace_back(std::make_unique<Registration>(table));
-  }
-
-  static Status* AddDomain(const Api& api, const char* name, std::initializer_list<const CustomOp*> ops,
-                           Domain** domain, SessionOptions* options) {
-    if (*domain == nullptr) {
-      if (Status* status = MakeDomain(api, name, ops, domain)) return status;
-    }
-    return api.Call<Status*, SessionOptions*, Domain*>(Slot::kAddCustomOpDomain, options, *domain);
   }
 
   std::mutex mutex_;
@@ -99,24 +115,22 @@ Registry& TheRegistry() {
   return *registry;
 }
 
-// ONNX Runtime answers a version it does not have with null; an error is made by the oldest version there is.
-Status* RefuseOld(const ApiBase* base) {
-  const FunctionTable oldest = base->GetApi(1);
-  if (oldest == nullptr) return nullptr;
-  return Api(oldest).Fail(
-      ErrorCode::kNotImplemented,
-      std::string("residue needs ONNX Runtime 1.17 or newer, and this is ") + base->GetVersionString());
-}
-
 Status* Register(SessionOptions* options, const ApiBase* base, bool own, bool replace) noexcept {
-  if (base == nullptr) return nullptr;
-  const FunctionTable table = base->GetApi(kApiVersion);
-  try {
-    if (table == nullptr) return RefuseOld(base);
+  // An ONNX Runtime that is too old for us still has its first version, whose status can say so.
+  const FunctionTable first = base == nullptr ? nullptr : base->GetApi(1);
+  if (first == nullptr) return nullptr;
+  const Api api(first);
+  return Guarded(api, [&]() -> Status* {
+    const FunctionTable table = base->GetApi(kApiVersion);
+    if (table == nullptr) {
+      return api.Fail(
+          ErrorCode::kNotImplemented,
+          std::string("residue needs ONNX Runtime 1.17 or newer, and this is ") + base->GetVersionString());
+    }
+    if (options == nullptr)
+      return api.Fail(ErrorCode::kInvalidArgument, "residue: the session options are null");
     return TheRegistry().Add(table, own, replace, options);
-  } catch (const std::bad_alloc&) {
-    return table == nullptr ? nullptr : Api(table).Fail(ErrorCode::kFail, "residue: out of memory");
-  }
+  });
 }
 
 bool IsAskedToReplace() noexcept {

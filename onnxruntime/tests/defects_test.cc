@@ -9,21 +9,11 @@
 
 #include "mod_model.h"
 
+// Under AddressSanitizer a process that ONNX Runtime kills should die of what it did.
+extern "C" const char* __asan_default_options() { return "handle_sigfpe=0"; }
+
 namespace residue::ort::testing {
 namespace {
-
-template <class T>
-Model ConstantModel(T a, T b) {
-  constexpr ElementType kType = kElementTypeOf<T>;
-  const auto constant = [](const char* name, T value) {
-    return Initializer{name, kType, {1}, std::string(reinterpret_cast<const char*>(&value), sizeof(value))};
-  };
-  Model model;
-  model.nodes = {{"Mod", {"a", "b"}, {"y"}, "", {}}};
-  model.initializers = {constant("a", a), constant("b", b)};
-  model.outputs = {TensorSpec::Of("y", kType, {1})};
-  return model;
-}
 
 class DefectsDeathTest : public ::testing::Test {
  protected:
@@ -78,8 +68,21 @@ TEST(DefectsTest, FloatsRoundDownAsPythonDoes) {
   EXPECT_TRUE(std::isnan(Mod<float>({1.0f}, {0.0f}, 0, Use::kReplaced)[0]));
 }
 
+// Older ones died of these as well; since then it gives no result.
+void RunByZero() {
+  try {
+    (void)Mod<int32_t>({5}, {0}, 0, Use::kBuiltIn);
+  } catch (const Error&) {
+    std::exit(0);
+  }
+  std::exit(1);
+}
+bool DiedOrRefused(int status) {
+  return ::testing::KilledBySignal(SIGFPE)(status) || ::testing::ExitedWithCode(0)(status);
+}
+TEST_F(DefectsDeathTest, BuiltInHasNoRemainderByZero) { EXPECT_EXIT(RunByZero(), DiedOrRefused, ""); }
+
 TEST(DefectsTest, IntegerZeroDivisorsGiveZero) {
-  EXPECT_THROW((Mod<int32_t>({5}, {0}, 0, Use::kBuiltIn)), Error);
   EXPECT_EQ((Mod<int32_t>({5, -5}, {0, 3}, 0, Use::kReplaced)), (std::vector<int32_t>{0, 1}));
   EXPECT_EQ((Mod<uint8_t>({5}, {0}, 1, Use::kReplaced)), std::vector<uint8_t>{0});
 }

@@ -1,8 +1,11 @@
 // Models of one modulus, and the element types to try them with.
 #pragma once
 
-#include "host.h"
+#include <bit>
+#include <type_traits>
+
 #include "residue/residue.h"
+#include "session.h"
 
 namespace residue::ort::testing {
 
@@ -20,34 +23,22 @@ inline constexpr TypeCase kTypeCases[] = {
     {ElementType::kUint64, RESIDUE_UINT64, "uint64"},
 };
 
+// ONNX's type of a C++ number.
 template <class T>
-inline constexpr ElementType kElementTypeOf = ElementType::kUndefined;
-template <>
-inline constexpr ElementType kElementTypeOf<float> = ElementType::kFloat;
-template <>
-inline constexpr ElementType kElementTypeOf<double> = ElementType::kDouble;
-template <>
-inline constexpr ElementType kElementTypeOf<int8_t> = ElementType::kInt8;
-template <>
-inline constexpr ElementType kElementTypeOf<int16_t> = ElementType::kInt16;
-template <>
-inline constexpr ElementType kElementTypeOf<int32_t> = ElementType::kInt32;
-template <>
-inline constexpr ElementType kElementTypeOf<int64_t> = ElementType::kInt64;
-template <>
-inline constexpr ElementType kElementTypeOf<uint8_t> = ElementType::kUint8;
-template <>
-inline constexpr ElementType kElementTypeOf<uint16_t> = ElementType::kUint16;
-template <>
-inline constexpr ElementType kElementTypeOf<uint32_t> = ElementType::kUint32;
-template <>
-inline constexpr ElementType kElementTypeOf<uint64_t> = ElementType::kUint64;
+inline constexpr ElementType kElementTypeOf = [] {
+  using enum ElementType;
+  constexpr ElementType kSigned[] = {kInt8, kInt16, kInt32, kInt64};
+  constexpr ElementType kUnsigned[] = {kUint8, kUint16, kUint32, kUint64};
+  constexpr int kLog2OfSize = std::countr_zero(sizeof(T));
+  if (std::is_floating_point_v<T>) return sizeof(T) == sizeof(float) ? kFloat : kDouble;
+  return std::is_signed_v<T> ? kSigned[kLog2OfSize] : kUnsigned[kLog2OfSize];
+}();
 
 // y = Mod(a, b) with dimensions that are not known when the session is made.
 inline Model ModModel(ElementType type, int64_t fmod, size_t a_rank = 1, size_t b_rank = 1,
                       int64_t opset = 13) {
   const auto open = [](const std::string& name, size_t rank) {
-    std::vector<std::string> dimensions;
+    Dimensions dimensions;
     for (size_t i = 0; i < rank; ++i) dimensions.push_back(name + std::to_string(i));
     return dimensions;
   };
@@ -56,6 +47,20 @@ inline Model ModModel(ElementType type, int64_t fmod, size_t a_rank = 1, size_t 
   model.nodes = {{"Mod", {"a", "b"}, {"y"}, "", {{"fmod", fmod}}}};
   model.inputs = {{"a", type, open("a_", a_rank)}, {"b", type, open("b_", b_rank)}};
   model.outputs = {{"y", type, open("y_", std::max(a_rank, b_rank))}};
+  return model;
+}
+
+// y = Mod of two constants, which ONNX Runtime may compute while it loads the model.
+template <class T>
+Model ConstantModel(T a, T b) {
+  constexpr ElementType kType = kElementTypeOf<T>;
+  const auto constant = [](const char* name, T value) {
+    return Initializer{name, kType, {1}, std::string(reinterpret_cast<const char*>(&value), sizeof(value))};
+  };
+  Model model;
+  model.nodes = {{"Mod", {"a", "b"}, {"y"}, "", {}}};
+  model.initializers = {constant("a", a), constant("b", b)};
+  model.outputs = {TensorSpec::Of("y", kType, {1})};
   return model;
 }
 

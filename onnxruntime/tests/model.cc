@@ -5,7 +5,7 @@
 namespace residue::ort::testing {
 namespace {
 
-// A protocol buffer: fields of a number and a varint, or of a number, a length and bytes.
+// A protocol buffer: fields of a number and a varint, four bytes, or a length and bytes.
 class Message {
  public:
   Message& Number(uint32_t field, int64_t value) {
@@ -17,6 +17,11 @@ class Message {
     Varint(field << 3 | 2);
     Varint(bytes.size());
     text_ += bytes;
+    return *this;
+  }
+  Message& Float(uint32_t field, float value) {
+    Varint(field << 3 | 5);
+    text_.append(reinterpret_cast<const char*>(&value), sizeof(value));
     return *this;
   }
   Message& Add(uint32_t field, const Message& message) { return Bytes(field, message.text_); }
@@ -31,24 +36,36 @@ class Message {
 };
 
 Message ToMessage(const TensorSpec& tensor) {
-  Message shape;
-  for (const std::string& dimension : tensor.dimensions) {
-    const bool known = !dimension.empty() && std::isdigit(static_cast<unsigned char>(dimension[0])) != 0;
-    shape.Add(1, known ? Message().Number(1, std::stoll(dimension)) : Message().Bytes(2, dimension));
+  Message type;
+  type.Number(1, static_cast<int64_t>(tensor.type));
+  if (tensor.dimensions) {
+    Message shape;
+    for (const std::string& dimension : *tensor.dimensions) {
+      const bool known = !dimension.empty() && std::isdigit(static_cast<unsigned char>(dimension[0])) != 0;
+      shape.Add(1, known ? Message().Number(1, std::stoll(dimension)) : Message().Bytes(2, dimension));
+    }
+    type.Add(2, shape);
   }
-  const Message type = Message().Number(1, static_cast<int64_t>(tensor.type)).Add(2, shape);
   return Message().Bytes(1, tensor.name).Add(2, Message().Add(1, type));
 }
 
+Message ToMessage(const Graph& graph);
+
+Message ToMessage(const std::string& name, const AttributeValue& value) {
+  Message message = Message().Bytes(1, name);
+  // The kinds of attributes and their fields, as ONNX numbers them.
+  if (const auto* number = std::get_if<float>(&value)) return message.Float(2, *number).Number(20, 1);
+  if (const auto* integer = std::get_if<int64_t>(&value)) return message.Number(3, *integer).Number(20, 2);
+  if (const auto* text = std::get_if<std::string>(&value)) return message.Bytes(4, *text).Number(20, 3);
+  return message.Add(6, ToMessage(std::get<std::vector<Graph>>(value).at(0))).Number(20, 5);
+}
+
 Message ToMessage(const Node& node) {
-  constexpr int64_t kIntegerAttribute = 2;
   Message message;
   for (const std::string& name : node.inputs) message.Bytes(1, name);
   for (const std::string& name : node.outputs) message.Bytes(2, name);
   message.Bytes(4, node.op);
-  for (const auto& [name, value] : node.attributes) {
-    message.Add(5, Message().Bytes(1, name).Number(3, value).Number(20, kIntegerAttribute));
-  }
+  for (const auto& [name, value] : node.attributes) message.Add(5, ToMessage(name, value));
   return message.Bytes(7, node.domain);
 }
 
@@ -58,25 +75,29 @@ Message ToMessage(const Initializer& tensor) {
   return message.Number(2, static_cast<int64_t>(tensor.type)).Bytes(8, tensor.name).Bytes(9, tensor.bytes);
 }
 
+Message ToMessage(const Graph& graph) {
+  Message message;
+  for (const Node& node : graph.nodes) message.Add(1, ToMessage(node));
+  message.Bytes(2, "graph");
+  for (const Initializer& tensor : graph.initializers) message.Add(5, ToMessage(tensor));
+  for (const TensorSpec& tensor : graph.inputs) message.Add(11, ToMessage(tensor));
+  for (const TensorSpec& tensor : graph.outputs) message.Add(12, ToMessage(tensor));
+  return message;
+}
+
 }  // namespace
 
 TensorSpec TensorSpec::Of(std::string name, ElementType type, const std::vector<int64_t>& shape) {
-  TensorSpec spec = {std::move(name), type, {}};
-  for (const int64_t size : shape) spec.dimensions.push_back(std::to_string(size));
-  return spec;
+  Dimensions dimensions;
+  for (const int64_t size : shape) dimensions.push_back(std::to_string(size));
+  return {std::move(name), type, dimensions};
 }
 
 std::string Model::Serialize() const {
   constexpr int64_t kIrVersion = 8;
-  Message graph;
-  for (const Node& node : nodes) graph.Add(1, ToMessage(node));
-  graph.Bytes(2, "graph");
-  for (const Initializer& tensor : initializers) graph.Add(5, ToMessage(tensor));
-  for (const TensorSpec& tensor : inputs) graph.Add(11, ToMessage(tensor));
-  for (const TensorSpec& tensor : outputs) graph.Add(12, ToMessage(tensor));
   return Message()
       .Number(1, kIrVersion)
-      .Add(7, graph)
+      .Add(7, ToMessage(static_cast<const Graph&>(*this)))
       .Add(8, Message().Bytes(1, "").Number(2, opset))
       .Add(8, Message().Bytes(1, "residue").Number(2, 1))
       .text();

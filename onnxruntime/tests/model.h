@@ -2,18 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "abi.h"
 
 namespace residue::ort::testing {
 
+// A number each, or a name for one that is not known.
+using Dimensions = std::vector<std::string>;
+
 struct TensorSpec {
   std::string name;
   ElementType type;
-  std::vector<std::string> dimensions;  // a number, or a name for one that is not known
+  std::optional<Dimensions> dimensions;  // nothing if not even their count is known
 
   static TensorSpec Of(std::string name, ElementType type, const std::vector<int64_t>& shape);
 };
@@ -25,19 +30,27 @@ struct Initializer {
   std::string bytes;
 };
 
+struct Graph;
+
+// An attribute's value.
+using AttributeValue = std::variant<int64_t, float, std::string, std::vector<Graph>>;
+
 struct Node {
   std::string op;
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
   std::string domain;
-  std::vector<std::pair<std::string, int64_t>> attributes;
+  std::vector<std::pair<std::string, AttributeValue>> attributes;
 };
 
-struct Model {
+struct Graph {
   std::vector<Node> nodes;
   std::vector<TensorSpec> inputs;
   std::vector<TensorSpec> outputs;
   std::vector<Initializer> initializers;
+};
+
+struct Model : Graph {
   int64_t opset = 13;
 
   std::string Serialize() const;

@@ -46,27 +46,39 @@ std::string InChild(const std::function<std::string()>& answer) {
 }
 
 template <class T>
+std::string ToText(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    char text[64];
+    std::snprintf(text, sizeof(text), "%g", static_cast<double>(value));
+    return text;
+  } else {
+    return std::to_string(value);
+  }
+}
+
+void PrintCase(const char* name, const char* exact, const std::function<std::string(Use)>& answer) {
+  const auto in_child = [&](Use use) { return InChild([&] { return answer(use); }); };
+  std::printf("| %s | %s | %s | %s |\n", name, exact, in_child(Use::kBuiltIn).c_str(),
+              in_child(Use::kReplaced).c_str());
+}
+
+template <class T>
 void PrintCase(const char* name, T a, T b, int64_t fmod, const char* exact) {
-  const auto answer = [&](Use use) {
-    return InChild([&] {
-      const T result = Mod<T>({a}, {b}, fmod, use)[0];
-      if constexpr (std::is_floating_point_v<T>) {
-        char text[64];
-        std::snprintf(text, sizeof(text), "%g", static_cast<double>(result));
-        return std::string(text);
-      } else {
-        return std::to_string(result);
-      }
-    });
-  };
-  std::printf("| %s | %s | %s | %s |\n", name, exact, answer(Use::kBuiltIn).c_str(),
-              answer(Use::kReplaced).c_str());
+  PrintCase(name, exact, [&](Use use) { return ToText(Mod<T>({a}, {b}, fmod, use)[0]); });
+}
+
+template <class T>
+void PrintConstantCase(const char* name, T a, T b, const char* exact) {
+  PrintCase(name, exact, [&](Use use) {
+    return ToText(Session(ConstantModel(a, b), {use, 1}).Run({})[0].template Values<T>()[0]);
+  });
 }
 
 void PrintCases() {
   std::printf("| case | exact | built-in | residue |\n|---|---|---|---|\n");
   PrintCase<int32_t>("int32: MIN mod -1", INT32_MIN, -1, 0, "0");
   PrintCase<int64_t>("int64: MIN mod -1", INT64_MIN, -1, 0, "0");
+  PrintConstantCase<int32_t>("int32: MIN mod -1 of constants, while loading", INT32_MIN, -1, "0");
   PrintCase<int64_t>("int64: (2^53 + 1) mod 10, fmod=1", (int64_t{1} << 53) + 1, 10, 1, "3");
   PrintCase<int64_t>("int64: MAX mod 1000, fmod=1", INT64_MAX, 1000, 1, "807");
   PrintCase<uint64_t>("uint64: MAX mod 1000, fmod=1", UINT64_MAX, 1000, 1, "615");
@@ -146,6 +158,6 @@ int main(int count, char** arguments) {
   const size_t mebibytes = count > 1 ? static_cast<size_t>(std::strtoul(arguments[1], nullptr, 10)) : 16;
   // Before ONNX Runtime has threads that a child would not have.
   residue::ort::testing::PrintCases();
-  std::printf("ONNX Runtime %s\n\n", residue::ort::testing::RuntimeVersion().c_str());
+  std::printf("ONNX Runtime %s\n\n", residue::ort::testing::Runtime::At("").version().c_str());
   residue::ort::testing::PrintTimes(std::max<size_t>(mebibytes, 1));
 }

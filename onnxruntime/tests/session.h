@@ -1,24 +1,17 @@
-// A program that uses ONNX Runtime, as a user's would: loads it, registers the library, makes sessions and
-// runs them.
+// A session as a user's program has it: options with or without our library, a model, tensors in and out.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "abi.h"
-#include "api.h"
 #include "model.h"
+#include "runtime.h"
 
 namespace residue::ort::testing {
-
-// An error of ONNX Runtime's, with its text.
-struct Error : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 // How a session gets our operators.
 enum class Use {
@@ -52,15 +45,22 @@ class Session {
   struct Settings {
     Use use = Use::kReplaced;
     int threads = 1;
+    std::string runtime = "";  // see Runtime::At
+    int registrations = 1;
+    int optimization = 99;  // ONNX Runtime's level: 0 none, 1, 2 and 99 more and more
+    std::vector<std::pair<std::string, std::string>> entries = {};  // of its configuration
   };
 
-  Session(const Model& model, Settings settings);
+  Session(const Model& model, const Settings& settings);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   // All outputs, for all inputs in the model's order.
   std::vector<Tensor> Run(const std::vector<Tensor>& inputs) const;
+
+  // The same with the memory of one input as the memory of the one output.
+  Tensor RunInPlace(const std::vector<Tensor>& inputs, size_t in_place) const;
 
   // Seconds of the fastest of several runs, without copies of ours.
   double Time(const std::vector<Tensor>& inputs, int repetitions) const;
@@ -69,11 +69,5 @@ class Session {
   struct Objects;
   std::unique_ptr<Objects> objects_;
 };
-
-// "1.30.0"
-std::string RuntimeVersion();
-
-// What the library says to a base that has no version of the interface newer than the first.
-std::string RegisterWithOldRuntime();
 
 }  // namespace residue::ort::testing

@@ -1,99 +1,28 @@
-#include "host.h"
-
-#include <dlfcn.h>
+#include "session.h"
 
 #include <algorithm>
 #include <chrono>
 #include <limits>
-
-// LeakSanitizer's, where the program is built with it.
-extern "C" __attribute__((weak)) void __lsan_disable();
-extern "C" __attribute__((weak)) void __lsan_enable();
+#include <span>
 
 namespace residue::ort::testing {
 namespace {
 
-struct Environment;  // OrtEnv
-struct RawSession;   // OrtSession
-struct RunOptions;   // OrtRunOptions
-struct MemoryInfo;   // OrtMemoryInfo
+struct RawSession;  // OrtSession
+struct RunOptions;  // OrtRunOptions
 
 // More of the table, which only a host needs.
-constexpr Slot kGetErrorMessage{2};
-constexpr Slot kCreateEnv{3};
 constexpr Slot kCreateSessionFromArray{8};
 constexpr Slot kRun{9};
 constexpr Slot kCreateSessionOptions{10};
+constexpr Slot kSetSessionGraphOptimizationLevel{23};
 constexpr Slot kSetIntraOpNumThreads{24};
 constexpr Slot kSetInterOpNumThreads{25};
 constexpr Slot kCreateTensorWithDataAsOrtValue{49};
-constexpr Slot kCreateCpuMemoryInfo{69};
 constexpr Slot kReleaseSession{95};
 constexpr Slot kReleaseValue{96};
 constexpr Slot kReleaseSessionOptions{100};
 constexpr Slot kRegisterCustomOpsLibraryV2{228};
-
-using RegisterFunction = Status* (*)(SessionOptions*, const ApiBase*);
-
-void* Open(const char* path) {
-  void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) throw Error(dlerror());
-  return library;
-}
-
-template <class Function>
-Function Find(void* library, const char* name) {
-  void* symbol = dlsym(library, name);
-  if (symbol == nullptr) throw Error(dlerror());
-  return reinterpret_cast<Function>(symbol);
-}
-
-// One ONNX Runtime for the whole program.
-class Runtime {
- public:
-  static const Runtime& The() {
-    static const Runtime* runtime = Make();
-    return *runtime;
-  }
-
-  const Api& api() const { return api_; }
-  const ApiBase* base() const { return base_; }
-  Environment* environment() const { return environment_; }
-  MemoryInfo* memory() const { return memory_; }
-  void* library() const { return library_; }
-
-  void Check(Status* status) const {
-    if (status == nullptr) return;
-    const std::string text = api_.Call<const char*, const Status*>(kGetErrorMessage, status);
-    api_.Release(status);
-    throw Error(text);
-  }
-
- private:
-  // ONNX Runtime leaves a few bytes behind when it starts. What is leaked later is ours, its objects
-  // included.
-  static const Runtime* Make() {
-    if (__lsan_disable != nullptr) __lsan_disable();
-    const auto* runtime = new Runtime;
-    if (__lsan_enable != nullptr) __lsan_enable();
-    return runtime;
-  }
-
-  Runtime()
-      : base_(Find<const ApiBase* (*)()>(Open(RESIDUE_ORT_RUNTIME), "OrtGetApiBase")()),
-        api_(base_->GetApi(kApiVersion)),
-        library_(Open(RESIDUE_ORT_LIBRARY)) {
-    constexpr int kFatal = 4;
-    Check(api_.Call<Status*, int, const char*, Environment**>(kCreateEnv, kFatal, "residue", &environment_));
-    Check(api_.Call<Status*, int, int, MemoryInfo**>(kCreateCpuMemoryInfo, 1, 0, &memory_));
-  }
-
-  const ApiBase* base_;
-  Api api_;
-  void* library_;
-  Environment* environment_ = nullptr;
-  MemoryInfo* memory_ = nullptr;
-};
 
 SessionOptions* MakeOptions(const Runtime& runtime, const Session::Settings& settings) {
   const Api& api = runtime.api();
@@ -102,12 +31,19 @@ SessionOptions* MakeOptions(const Runtime& runtime, const Session::Settings& set
   try {
     runtime.Check(api.Call<Status*, SessionOptions*, int>(kSetIntraOpNumThreads, options, settings.threads));
     runtime.Check(api.Call<Status*, SessionOptions*, int>(kSetInterOpNumThreads, options, 1));
-    if (settings.use != Use::kBuiltIn) {
-      runtime.Check(api.Call<Status*, SessionOptions*, const char*>(kRegisterCustomOpsLibraryV2, options,
-                                                                    RESIDUE_ORT_LIBRARY));
+    runtime.Check(api.Call<Status*, SessionOptions*, int>(kSetSessionGraphOptimizationLevel, options,
+                                                          settings.optimization));
+    for (const auto& [key, value] : settings.entries) {
+      runtime.Check(api.Call<Status*, SessionOptions*, const char*, const char*>(
+          Slot::kAddSessionConfigEntry, options, key.c_str(), value.c_str()));
     }
-    if (settings.use == Use::kReplaced) {
-      runtime.Check(Find<RegisterFunction>(runtime.library(), "RegisterResidueMod")(options, runtime.base()));
+    for (int i = 0; i < settings.registrations; ++i) {
+      if (settings.use != Use::kBuiltIn) {
+        runtime.Check(api.Call<Status*, SessionOptions*, const char*>(kRegisterCustomOpsLibraryV2, options,
+                                                                      RESIDUE_ORT_LIBRARY));
+      }
+      if (settings.use == Use::kReplaced)
+        runtime.Check(FindEntryPoint("RegisterResidueMod")(options, runtime.base()));
     }
   } catch (...) {
     api.Call<void, SessionOptions*>(kReleaseSessionOptions, options);
@@ -143,23 +79,25 @@ size_t SizeOf(ElementType type) {
 }
 
 struct Session::Objects {
-  RawSession* session = nullptr;
+  const Runtime& runtime;
+  RawSession* session;
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
 
   // The values of a run, released whatever happens.
   struct Values {
-    std::vector<Value*> values;
+    const Runtime& runtime;
+    std::vector<Value*> values = {};
     ~Values() {
       for (Value* value : values) {
-        if (value != nullptr) Runtime::The().api().Call<void, Value*>(kReleaseValue, value);
+        if (value != nullptr) runtime.api().Call<void, Value*>(kReleaseValue, value);
       }
     }
   };
 
-  Values Wrap(const std::vector<Tensor>& tensors) const {
-    const Runtime& runtime = Runtime::The();
-    Values wrapped;
+  // Their memory is the tensors'.
+  Values Wrap(std::span<const Tensor> tensors) const {
+    Values wrapped = {runtime};
     for (const Tensor& tensor : tensors) {
       Value* value = nullptr;
       runtime.Check(
@@ -172,8 +110,8 @@ struct Session::Objects {
     return wrapped;
   }
 
-  Values Run(const Values& given) const {
-    const Runtime& runtime = Runtime::The();
+  // Values that are not given are made.
+  void Run(const Values& given, Values* results) const {
     const auto pointers = [](const std::vector<std::string>& names) {
       std::vector<const char*> found;
       for (const std::string& name : names) found.push_back(name.c_str());
@@ -181,20 +119,19 @@ struct Session::Objects {
     };
     const std::vector<const char*> input_names = pointers(inputs);
     const std::vector<const char*> output_names = pointers(outputs);
-    Values results;
-    results.values.assign(outputs.size(), nullptr);
+    results->values.resize(outputs.size(), nullptr);
     runtime.Check(runtime.api()
                       .Call<Status*, RawSession*, const RunOptions*, const char* const*, const Value* const*,
                             size_t, const char* const*, size_t, Value**>(
                           kRun, session, nullptr, input_names.data(), given.values.data(),
                           given.values.size(), output_names.data(), output_names.size(),
-                          results.values.data()));
-    return results;
+                          results->values.data()));
   }
 };
 
-Session::Session(const Model& model, Settings settings) : objects_(std::make_unique<Objects>()) {
-  const Runtime& runtime = Runtime::The();
+Session::Session(const Model& model, const Settings& settings)
+    : objects_(new Objects{Runtime::At(settings.runtime), nullptr, {}, {}}) {
+  const Runtime& runtime = objects_->runtime;
   for (const TensorSpec& tensor : model.inputs) objects_->inputs.push_back(tensor.name);
   for (const TensorSpec& tensor : model.outputs) objects_->outputs.push_back(tensor.name);
   const std::string bytes = model.Serialize();
@@ -210,13 +147,14 @@ Session::Session(const Model& model, Settings settings) : objects_(std::make_uni
 
 Session::~Session() {
   if (objects_->session != nullptr)
-    Runtime::The().api().Call<void, RawSession*>(kReleaseSession, objects_->session);
+    objects_->runtime.api().Call<void, RawSession*>(kReleaseSession, objects_->session);
 }
 
 std::vector<Tensor> Session::Run(const std::vector<Tensor>& inputs) const {
-  const Runtime& runtime = Runtime::The();
+  const Runtime& runtime = objects_->runtime;
   const Api& api = runtime.api();
-  const Objects::Values results = objects_->Run(objects_->Wrap(inputs));
+  Objects::Values results = {runtime};
+  objects_->Run(objects_->Wrap(inputs), &results);
   std::vector<Tensor> tensors;
   for (Value* value : results.values) {
     ShapeInfo* info = nullptr;
@@ -234,31 +172,23 @@ std::vector<Tensor> Session::Run(const std::vector<Tensor>& inputs) const {
   return tensors;
 }
 
+Tensor Session::RunInPlace(const std::vector<Tensor>& inputs, size_t in_place) const {
+  std::vector<Tensor> tensors = inputs;
+  Objects::Values results = objects_->Wrap({&tensors[in_place], 1});
+  objects_->Run(objects_->Wrap(tensors), &results);
+  return tensors[in_place];
+}
+
 double Session::Time(const std::vector<Tensor>& inputs, int repetitions) const {
   const Objects::Values given = objects_->Wrap(inputs);
   double best = std::numeric_limits<double>::infinity();
   for (int i = 0; i < repetitions; ++i) {
     const auto begin = std::chrono::steady_clock::now();
-    const Objects::Values results = objects_->Run(given);
+    Objects::Values results = {objects_->runtime};
+    objects_->Run(given, &results);
     best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
   return best;
-}
-
-std::string RuntimeVersion() { return Runtime::The().base()->GetVersionString(); }
-
-std::string RegisterWithOldRuntime() {
-  const Runtime& runtime = Runtime::The();
-  static FunctionTable real = nullptr;
-  real = runtime.base()->GetApi(kApiVersion);
-  const ApiBase old = {[](uint32_t version) { return version <= 1 ? real : nullptr; },
-                       []() -> const char* { return "1.0.0"; }};
-  try {
-    runtime.Check(Find<RegisterFunction>(runtime.library(), "RegisterCustomOps")(nullptr, &old));
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 }  // namespace residue::ort::testing

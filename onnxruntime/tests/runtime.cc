@@ -1,0 +1,82 @@
+#include "runtime.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+
+// LeakSanitizer's, where the program is built with it.
+extern "C" __attribute__((weak)) void __lsan_disable();
+extern "C" __attribute__((weak)) void __lsan_enable();
+
+namespace residue::ort::testing {
+namespace {
+
+// More of the table, which only a host needs; version 14 has all of it.
+constexpr Slot kGetErrorMessage{2};
+constexpr Slot kCreateEnv{3};
+constexpr Slot kCreateCpuMemoryInfo{69};
+constexpr uint32_t kHostApiVersion = 14;
+
+// ONNX Runtime leaves a few bytes behind when it starts. What is leaked later is ours, its objects included.
+class WithoutLeakChecks {
+ public:
+  WithoutLeakChecks() {
+    if (__lsan_disable != nullptr) __lsan_disable();
+  }
+  ~WithoutLeakChecks() {
+    if (__lsan_enable != nullptr) __lsan_enable();
+  }
+  WithoutLeakChecks(const WithoutLeakChecks&) = delete;
+  WithoutLeakChecks& operator=(const WithoutLeakChecks&) = delete;
+};
+
+void* Find(const char* path, const char* name) {
+  void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  void* symbol = library == nullptr ? nullptr : dlsym(library, name);
+  if (symbol == nullptr) throw Error(dlerror());
+  return symbol;
+}
+
+std::string TestedRuntime() {
+  const char* path = std::getenv("RESIDUE_ORT_RUNTIME");
+  return path != nullptr ? path : RESIDUE_ORT_NEWEST;
+}
+
+}  // namespace
+
+const Runtime& Runtime::At(const std::string& path) {
+  static auto* mutex = new std::mutex;
+  static auto* runtimes = new std::map<std::string, const Runtime*>;
+  const std::string chosen = path.empty() ? TestedRuntime() : path;
+  const std::lock_guard lock(*mutex);
+  const Runtime*& runtime = (*runtimes)[chosen];
+  if (runtime == nullptr) {
+    const WithoutLeakChecks unchecked;
+    runtime = new Runtime(chosen);
+  }
+  return *runtime;
+}
+
+Runtime::Runtime(const std::string& path)
+    : base_(reinterpret_cast<const ApiBase* (*)()>(Find(path.c_str(), "OrtGetApiBase"))()),
+      api_(base_->GetApi(kHostApiVersion)) {
+  constexpr int kFatal = 4;
+  Check(api_.Call<Status*, int, const char*, Environment**>(kCreateEnv, kFatal, "residue", &environment_));
+  Check(api_.Call<Status*, int, int, MemoryInfo**>(kCreateCpuMemoryInfo, 1, 0, &memory_));
+}
+
+void Runtime::Check(Status* status) const {
+  if (status == nullptr) return;
+  const std::string text = api_.Call<const char*, const Status*>(kGetErrorMessage, status);
+  api_.Release(status);
+  throw Error(text);
+}
+
+RegisterFunction FindEntryPoint(const char* name) {
+  return reinterpret_cast<RegisterFunction>(Find(RESIDUE_ORT_LIBRARY, name));
+}
+
+}  // namespace residue::ort::testing

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Brings the ONNX Runtimes that onnxruntime/tests/runtimes lists from npm into build/onnxruntime, once, and prints the
+# folder for CMake's RESIDUE_ORT_RUNTIMES. Each package holds shared libraries for x86-64 and 64-bit Arm; npm checks them
+# against the hashes of package-lock.json, and none of their scripts is run.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=$PWD/build/onnxruntime
+list=onnxruntime/tests/runtimes
+if ! cmp -s "$list/package-lock.json" "$folder/complete"; then
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  cp "$list/package.json" "$list/package-lock.json" "$folder"
+  npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund >&2
+  cp "$list/package-lock.json" "$folder/complete"
+fi
+echo "$folder/node_modules"
