@@ -10,7 +10,9 @@
 #include "mod_model.h"
 
 // Under AddressSanitizer a process that ONNX Runtime kills should die of what it did.
-extern "C" const char* __asan_default_options() { return "handle_sigfpe=0"; }
+extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {
+  return "handle_sigfpe=0";
+}
 
 namespace residue::ort::testing {
 namespace {

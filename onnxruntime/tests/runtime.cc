@@ -20,19 +20,6 @@ constexpr Slot kCreateEnv{3};
 constexpr Slot kCreateCpuMemoryInfo{69};
 constexpr uint32_t kHostApiVersion = 14;
 
-// ONNX Runtime leaves a few bytes behind when it starts. What is leaked later is ours, its objects included.
-class WithoutLeakChecks {
- public:
-  WithoutLeakChecks() {
-    if (__lsan_disable != nullptr) __lsan_disable();
-  }
-  ~WithoutLeakChecks() {
-    if (__lsan_enable != nullptr) __lsan_enable();
-  }
-  WithoutLeakChecks(const WithoutLeakChecks&) = delete;
-  WithoutLeakChecks& operator=(const WithoutLeakChecks&) = delete;
-};
-
 void* Find(const char* path, const char* name) {
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   void* symbol = library == nullptr ? nullptr : dlsym(library, name);
@@ -47,6 +34,14 @@ std::string TestedRuntime() {
 
 }  // namespace
 
+WithoutLeakChecks::WithoutLeakChecks() {
+  if (__lsan_disable != nullptr) __lsan_disable();
+}
+
+WithoutLeakChecks::~WithoutLeakChecks() {
+  if (__lsan_enable != nullptr) __lsan_enable();
+}
+
 const Runtime& Runtime::At(const std::string& path) {
   static auto* mutex = new std::mutex;
   static auto* runtimes = new std::map<std::string, const Runtime*>;
@@ -54,6 +49,7 @@ const Runtime& Runtime::At(const std::string& path) {
   const std::lock_guard lock(*mutex);
   const Runtime*& runtime = (*runtimes)[chosen];
   if (runtime == nullptr) {
+    // It leaves a few bytes behind when it starts. What is leaked later is ours, its objects included.
     const WithoutLeakChecks unchecked;
     runtime = new Runtime(chosen);
   }
