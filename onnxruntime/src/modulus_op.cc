@@ -1,6 +1,6 @@
 #include "modulus_op.h"
 
-#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -41,8 +41,8 @@ Status* CreateKernel(const CustomOp* op, FunctionTable table, const KernelInfo* 
     if (From(op).mode == Mode::kFmodAttribute) {
       if (Status* status = ReadFmod(api, info, &truncate)) return status;
     }
-    *kernel =
-        new ModulusKernel(api, truncate ? RESIDUE_MODULUS_TRUNCATE : RESIDUE_MODULUS_FLOOR, *From(op).type);
+    const auto rounding = truncate ? RESIDUE_MODULUS_TRUNCATE : RESIDUE_MODULUS_FLOOR;
+    *kernel = std::make_unique<ModulusKernel>(api, rounding, *From(op).type).release();
     return nullptr;
   });
 }

@@ -68,6 +68,7 @@ Status* SetOutput(const Api& api, InferContext* context, ElementType type, const
     return status;
   }
   std::vector<const char*> pointers;
+  pointers.reserve(names.size());
   for (const std::string& name : names) pointers.push_back(name.c_str());
   if (Status* status = api.Call<Status*, ShapeInfo*, const char**, size_t>(
           Slot::kSetSymbolicDimensions, made, pointers.data(), pointers.size())) {
