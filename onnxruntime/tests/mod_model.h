@@ -53,14 +53,14 @@ inline Model ModModel(ElementType type, int64_t fmod, size_t a_rank = 1, size_t 
 // y = Mod of two constants, which ONNX Runtime may compute while it loads the model.
 template <class T>
 Model ConstantModel(T a, T b) {
-  constexpr ElementType kType = kElementTypeOf<T>;
   const auto constant = [](const char* name, T value) {
-    return Initializer{name, kType, {1}, std::string(reinterpret_cast<const char*>(&value), sizeof(value))};
+    const char* bytes = reinterpret_cast<const char*>(&value);
+    return Initializer{name, kElementTypeOf<T>, {1}, std::string(bytes, sizeof(value))};
   };
   Model model;
   model.nodes = {{"Mod", {"a", "b"}, {"y"}, "", {}}};
   model.initializers = {constant("a", a), constant("b", b)};
-  model.outputs = {TensorSpec::Of("y", kType, {1})};
+  model.outputs = {TensorSpec::Of("y", kElementTypeOf<T>, {1})};
   return model;
 }
 
