@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <new>
 #include <string>
 #include <tuple>
 
@@ -28,18 +29,21 @@ Memory Allocate(size_t bytes) {
   constexpr size_t kPage = 4096;
   const size_t rounded = (bytes + kPage - 1) / kPage * kPage;
   Memory memory(static_cast<std::byte*>(std::aligned_alloc(kPage, rounded)));
-  if (memory == nullptr) std::abort();
+  if (memory == nullptr) throw std::bad_alloc();
   std::memset(memory.get(), 0, rounded);
   return memory;
+}
+
+Arrays MakeArrays(DataType type, DataSet set, size_t bytes) {
+  Arrays arrays = {Allocate(bytes), Allocate(bytes), Allocate(bytes)};
+  FillBytes(type, set, bytes, arrays.a.get(), arrays.b.get());
+  return arrays;
 }
 
 Arrays& Prepare(DataType type, DataSet set, size_t bytes) {
   static std::map<std::tuple<DataType, DataSet, size_t>, Arrays> kept;
   Arrays& arrays = kept[{type, set, bytes}];
-  if (arrays.a == nullptr) {
-    arrays = {Allocate(bytes), Allocate(bytes), Allocate(bytes)};
-    FillBytes(type, set, bytes, arrays.a.get(), arrays.b.get());
-  }
+  if (arrays.a == nullptr) arrays = MakeArrays(type, set, bytes);
   return arrays;
 }
 

@@ -1,5 +1,4 @@
-// The tensors that benchmarks read and write, made once per kind of data and kept: repetitions are
-// interleaved.
+// The tensors that benchmarks read and write.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +15,7 @@ struct FreeMemory {
 };
 using Memory = std::unique_ptr<std::byte, FreeMemory>;
 
-// Page-aligned, and touched so that no benchmark pays for the first access.
+// Page-aligned, and touched so that no benchmark pays for the first access. Throws std::bad_alloc.
 Memory Allocate(size_t bytes);
 
 struct Arrays {
@@ -27,6 +26,9 @@ struct Arrays {
 
 // `bytes` each, filled with the data set's numbers, which repeat after kPeriod elements.
 inline constexpr size_t kPeriod = size_t{1} << 20;
+Arrays MakeArrays(DataType type, DataSet set, size_t bytes);
+
+// The same, made once and kept.
 Arrays& Prepare(DataType type, DataSet set, size_t bytes);
 
 // Writes TYPE.SET.a and TYPE.SET.b, kPeriod elements each, for peers in other languages.

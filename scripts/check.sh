@@ -90,6 +90,19 @@ run_python() {
   fi
 }
 
+# Replays every fuzzer's corpus and looks for 30 seconds further.
+run_fuzzers() {
+  local corpus name found
+  build fuzz model_reader_fuzz || return 1
+  for corpus in tests/fuzz/corpus/*; do
+    name=${corpus##*/}
+    found=build/fuzz/found.$name
+    mkdir -p "$found"
+    "build/fuzz/tests/fuzz/${name}_fuzz" -max_total_time=30 -rss_limit_mb=2048 -print_final_stats=1 \
+      -artifact_prefix="$found/" "$found" "$corpus" || return 1
+  done
+}
+
 # The static library, used by the same foreign project as the shared one in the tests.
 run_static_consumer() {
   local folder=$PWD/build/static
@@ -114,6 +127,7 @@ if [ "$tier" = full ]; then
   checked clang quick
   step clang_tidy scripts/tidy.sh build/clang
   step static_consumer run_static_consumer
+  step fuzz run_fuzzers
   checked asan quick
   # Only what has threads, or is run by them.
   step build.tsan build tsan base_test plan_test exec_test capi_test contract_test host_d3d12_test &&

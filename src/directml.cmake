@@ -30,6 +30,17 @@ add_library(host_d3d12_objects OBJECT
 )
 target_link_libraries(host_d3d12_objects PUBLIC directx_headers Threads::Threads PRIVATE residue_flags)
 
+# What DirectML says about operators and tensors; the command reads it too.
+add_library(schema_objects OBJECT
+  schema/graph.cc
+  schema/graph_edges.cc
+  schema/operator_desc.cc
+  schema/operator_schema.cc
+  schema/refusal.cc
+  schema/tensor_desc.cc
+)
+target_link_libraries(schema_objects PUBLIC residue_objects directx_headers PRIVATE residue_flags)
+
 add_library(directml_objects OBJECT
   api/binding_table.cc
   api/bindings.cc
@@ -44,14 +55,8 @@ add_library(directml_objects OBJECT
   api/feature_support.cc
   api/graph_nodes.cc
   api/operator_initializer.cc
-  schema/graph.cc
-  schema/graph_edges.cc
-  schema/operator_desc.cc
-  schema/operator_schema.cc
-  schema/refusal.cc
-  schema/tensor_desc.cc
 )
-target_link_libraries(directml_objects PUBLIC residue_objects directx_headers PRIVATE residue_flags)
+target_link_libraries(directml_objects PUBLIC schema_objects PRIVATE residue_flags)
 
 # residue_add_drop_in(name export_list objects...): a shared library that shows nothing but the listed functions.
 function(residue_add_drop_in name export_list)
@@ -73,5 +78,5 @@ function(residue_add_drop_in name export_list)
 endfunction()
 
 residue_add_drop_in(residue_d3d12 host_d3d12/d3d12.map com_objects host_d3d12_objects)
-residue_add_drop_in(directml api/directml.map com_objects directml_objects residue_objects)
+residue_add_drop_in(directml api/directml.map com_objects directml_objects schema_objects residue_objects)
 target_link_libraries(directml PRIVATE hwy::hwy TBB::tbb)

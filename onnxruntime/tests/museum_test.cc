@@ -3,7 +3,7 @@
 
 #include "base/data_type.h"
 #include "mod_model.h"
-#include "museum/museum.h"
+#include "support/museum.h"
 
 namespace residue::ort::testing {
 namespace {

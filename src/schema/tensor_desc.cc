@@ -50,13 +50,23 @@ Refusal ReadLayout(const DML_BUFFER_TENSOR_DESC& desc, const char* name, TensorD
   return {};
 }
 
-Refusal CheckExtent(const TensorDesc& tensor, const char* name) noexcept {
-  // At most 8 products of two 32-bit numbers, or packed strides already known to fit: no overflow below 2^64
-  // can hide an extent above the limit.
+// Elements from the first to the last. At most 8 products of two 32-bit numbers, or packed strides already
+// known to fit: no overflow below 2^64 can hide an extent above the limit.
+unsigned __int128 Extent(const TensorDesc& tensor) noexcept {
   unsigned __int128 elements = 1;
   for (uint32_t i = 0; i < tensor.rank; ++i) {
     elements += static_cast<unsigned __int128>(tensor.sizes[i] - 1) * tensor.strides[i];
   }
+  return elements;
+}
+
+// In whole words.
+constexpr uint64_t BytesOf(uint64_t elements, DataType type) noexcept {
+  return (elements * SizeOf(type) + 3) / 4 * 4;
+}
+
+Refusal CheckExtent(const TensorDesc& tensor, const char* name) noexcept {
+  const unsigned __int128 elements = Extent(tensor);
   if (elements > kMostElements) {
     return Refuse(kInvalid,
                   "tensor '%s' spans %s%" PRIu64 " elements from its first to its last, but at most %" PRIu64
@@ -65,7 +75,7 @@ Refusal CheckExtent(const TensorDesc& tensor, const char* name) noexcept {
                   elements > UINT64_MAX ? UINT64_MAX : static_cast<uint64_t>(elements), kMostElements);
   }
   const uint64_t element_size = SizeOf(tensor.type);
-  const uint64_t minimum = (static_cast<uint64_t>(elements) * element_size + 3) / 4 * 4;
+  const uint64_t minimum = BytesOf(static_cast<uint64_t>(elements), tensor.type);
   if (tensor.total_bytes < minimum) {
     return Refuse(kInvalid,
                   "the TotalTensorSizeInBytes of tensor '%s' is %" PRIu64 ", but must be at least %" PRIu64
@@ -128,6 +138,14 @@ Refusal ReadTensorDesc(const DML_TENSOR_DESC* desc, const char* name, FeatureLev
   tensor->offset_alignment =
       std::max(DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT, UINT{buffer.GuaranteedBaseOffsetAlignment});
   return CheckExtent(*tensor, name);
+}
+
+uint64_t MinimumBytes(const DML_BUFFER_TENSOR_DESC& desc) noexcept {
+  TensorDesc tensor;
+  tensor.type = static_cast<DataType>(NumberOf(desc.DataType));
+  if (!CheckShape(desc, "", kHighestFeatureLevel).ok() || !ReadLayout(desc, "", &tensor).ok()) return 0;
+  const unsigned __int128 elements = Extent(tensor);
+  return elements > kMostElements ? 0 : BytesOf(static_cast<uint64_t>(elements), tensor.type);
 }
 
 Strides ByteStrides(const TensorDesc& tensor) noexcept {

@@ -37,6 +37,10 @@ int32_t NumberOf(const Enum& value) noexcept {
 Refusal ReadTensorDesc(const DML_TENSOR_DESC* desc, const char* name, FeatureLevel level,
                        TensorDesc* tensor) noexcept;
 
+// The least TotalTensorSizeInBytes for a description's other fields, as Microsoft's DMLCalcBufferTensorSize
+// has it; 0 if they make no tensor.
+uint64_t MinimumBytes(const DML_BUFFER_TENSOR_DESC& desc) noexcept;
+
 // Strides in bytes for a plan.
 Strides ByteStrides(const TensorDesc& tensor) noexcept;
 

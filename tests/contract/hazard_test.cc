@@ -1,7 +1,7 @@
 // Contract, section 12: binding hazards and in-place execution (R170-R184).
 #include "kernels/reference.h"
 #include "support/dml_fixture.h"
-#include "support/values.h"
+#include "verification/values.h"
 
 namespace residue::testing {
 namespace {

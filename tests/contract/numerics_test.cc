@@ -5,7 +5,7 @@
 
 #include "kernels/reference.h"
 #include "support/dml_fixture.h"
-#include "support/values.h"
+#include "verification/values.h"
 
 namespace residue::testing {
 namespace {

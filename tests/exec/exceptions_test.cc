@@ -8,10 +8,10 @@
 #include "exec/run.h"
 #include "kernels/reference.h"
 #include "support/kernel_run.h"
-#include "support/random.h"
 #include "support/thread_pool.h"
 #include "support/type_test.h"
-#include "support/values.h"
+#include "verification/random.h"
+#include "verification/values.h"
 
 namespace residue::testing {
 namespace {

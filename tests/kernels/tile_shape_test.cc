@@ -10,10 +10,10 @@
 #include "kernels/reference.h"
 #include "support/guarded_arena.h"
 #include "support/kernel_run.h"
-#include "support/random.h"
 #include "support/tier.h"
 #include "support/type_test.h"
-#include "support/values.h"
+#include "verification/random.h"
+#include "verification/values.h"
 
 namespace residue::testing {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "museum/museum.h"
 #include "support/kernel_run.h"
+#include "support/museum.h"
 #include "support/placement.h"
 
 namespace residue::testing {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "plan/request.h"
-#include "support/random.h"
+#include "verification/random.h"
 
 namespace residue::testing {
 

@@ -2,27 +2,21 @@
 #pragma once
 
 #include <rapidjson/document.h>
-#include <rapidjson/filereadstream.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "kernels/reference_float.h"
-#include "support/values.h"
+#include "verification/values.h"
 
 namespace residue::testing {
 
-inline rapidjson::Document LoadMuseum() {
+// The museum from the text of bug-museum.json.
+inline rapidjson::Document ParseMuseum(const std::string& text) {
   rapidjson::Document museum;
-  std::FILE* file = std::fopen(RESIDUE_TEST_DATA "/bug-museum.json", "r");
-  if (file == nullptr) return museum;
-  char buffer[65536];
-  rapidjson::FileReadStream stream(file, buffer, sizeof(buffer));
-  museum.ParseStream(stream);
-  std::fclose(file);
+  museum.Parse(text.data(), text.size());
   return museum;
 }
 

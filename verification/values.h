@@ -13,7 +13,7 @@
 
 #include "base/data_type.h"
 #include "kernels/reference_float.h"
-#include "support/random.h"
+#include "verification/random.h"
 
 namespace residue::testing {
 

@@ -1,0 +1,194 @@
+#include "bench.h"
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <chrono>
+#include <fstream>
+#include <optional>
+
+#include "bench/arrays.h"
+#include "bench/limit.h"
+#include "bench_picture.h"
+#include "console.h"
+#include "failure.h"
+#include "number.h"
+#include "output.h"
+#include "residue/residue.h"
+#include "statistics.h"
+
+namespace residue::tool {
+namespace {
+
+using bench::Store;
+
+template <class Work>
+double Seconds(const Work& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// An addition over the same bytes, which no operator with two inputs can beat, on as many threads.
+void AddAll(const bench::Arrays& arrays, size_t bytes, uint32_t threads, Store store) {
+  const size_t part = bytes / threads / 64 * 64;
+  const auto add = [&](uint32_t i) {
+    const size_t begin = part * i;
+    const size_t length = i + 1 == threads ? bytes - begin : part;
+    bench::Add(arrays.a.get() + begin, arrays.b.get() + begin, arrays.out.get() + begin, length, false,
+               store);
+  };
+  if (threads == 1) return add(0);
+  tbb::task_arena(static_cast<int>(threads)).execute([&] { tbb::parallel_for(0u, threads, add); });
+}
+
+BenchRow Measure(OperatorId op, DataType type, size_t bytes, const BenchOptions& options) {
+  const bench::Arrays arrays = bench::MakeArrays(type, bench::DataSet::kTypical, bytes);
+  residue_problem problem{};
+  problem.op = static_cast<residue_operator>(op);
+  problem.type = static_cast<residue_type>(type);
+  problem.rank = 1;
+  problem.sizes[0] = bytes / SizeOf(type);
+  problem.a_strides[0] = problem.b_strides[0] = problem.out_strides[0] = static_cast<int64_t>(SizeOf(type));
+  const residue_options how = {options.threads, 0, nullptr, nullptr};
+  constexpr Store kStores[] = {Store::kPlain, Store::kStreaming, Store::kStreamingPages};
+  std::vector<double> limits[std::size(kStores)];
+  std::vector<double> ours;
+  // The first round warms up.
+  for (uint32_t i = 0; i <= options.repetitions && !IsInterrupted(); ++i) {
+    for (size_t k = 0; k < std::size(kStores); ++k) {
+      const double seconds = Seconds([&] { AddAll(arrays, bytes, options.threads, kStores[k]); });
+      if (i > 0) limits[k].push_back(seconds);
+    }
+    residue_status status = RESIDUE_OK;
+    const double seconds = Seconds(
+        [&] { status = residue_run(&problem, arrays.a.get(), arrays.b.get(), arrays.out.get(), &how); });
+    if (status != RESIDUE_OK) Fail("{}", residue_status_text(status));
+    if (i > 0) ours.push_back(seconds);
+  }
+  BenchRow row = {op, type};
+  if (ours.empty()) return row;
+  row.seconds = Summarize(ours);
+  row.limit_seconds = Summarize(limits[0]).median;
+  for (const auto& samples : limits)
+    row.limit_seconds = std::min(row.limit_seconds, Summarize(samples).median);
+  char kernel[64];
+  residue_describe(&problem, kernel, sizeof(kernel));
+  row.kernel = kernel;
+  const auto moved = 3.0 * static_cast<double>(bytes);
+  row.gigabytes_per_second = moved / row.seconds.median / 1e9;
+  row.limit_gigabytes_per_second = moved / row.limit_seconds / 1e9;
+  row.nanoseconds_per_element = row.seconds.median * 1e9 / static_cast<double>(problem.sizes[0]);
+  return row;
+}
+
+void PrintTable(const std::vector<BenchRow>& rows, const BenchOptions& options) {
+  fmt::print(
+      "{} MiB per tensor, {} thread{}, median of {} interleaved repetitions; GB/s counts two reads and one "
+      "write\n",
+      options.mebibytes, options.threads, options.threads == 1 ? "" : "s", options.repetitions);
+  fmt::print("{}\n", Bold(fmt::format("{:<32} {:>8} {:>11} {:>10} {:>9} {:>9} {:>9}", "kernel", "GB/s",
+                                      "of limit", "ns/element", "ms med", "ms min", "ms p95")));
+  for (const BenchRow& row : rows) {
+    fmt::print("{:<32} {:>8.2f} {:>10.0f}% {:>10.3f} {:>9.3f} {:>9.3f} {:>9.3f}\n", row.kernel,
+               row.gigabytes_per_second, 100 * row.PartOfLimit(), row.nanoseconds_per_element,
+               row.seconds.median * 1e3, row.seconds.min * 1e3, row.seconds.p95 * 1e3);
+  }
+}
+
+void PrintCsv(const std::vector<BenchRow>& rows, const BenchOptions& options) {
+  fmt::print(
+      "kernel,mebibytes,threads,gigabytes_per_second,limit_gigabytes_per_second,nanoseconds_per_element,"
+      "median_ms,min_ms,p95_ms\n");
+  for (const BenchRow& row : rows) {
+    fmt::print("{},{},{},{:.4f},{:.4f},{:.5f},{:.5f},{:.5f},{:.5f}\n", row.kernel, options.mebibytes,
+               options.threads, row.gigabytes_per_second, row.limit_gigabytes_per_second,
+               row.nanoseconds_per_element, row.seconds.median * 1e3, row.seconds.min * 1e3,
+               row.seconds.p95 * 1e3);
+  }
+}
+
+void PrintJson(const std::vector<BenchRow>& rows, const BenchOptions& options) {
+  JsonOutput json;
+  json.Begin();
+  json.Text("version", residue_version());
+  json.Number("mebibytes", options.mebibytes);
+  json.Number("threads", uint64_t{options.threads});
+  json.Number("repetitions", uint64_t{options.repetitions});
+  json.Begin("kernels");
+  for (const BenchRow& row : rows) {
+    json.Begin(row.kernel);
+    json.Number("gigabytes_per_second", row.gigabytes_per_second);
+    json.Number("limit_gigabytes_per_second", row.limit_gigabytes_per_second);
+    json.Number("nanoseconds_per_element", row.nanoseconds_per_element);
+    json.Number("median_ms", row.seconds.median * 1e3);
+    json.Number("min_ms", row.seconds.min * 1e3);
+    json.Number("p95_ms", row.seconds.p95 * 1e3);
+    json.End();
+  }
+  json.End();
+  json.End();
+}
+
+std::vector<OperatorId> ChooseOperators(const BenchOptions& options) {
+  std::vector<OperatorId> ops;
+  for (const std::string& op : options.ops)
+    ops.push_back(op == "floor" ? OperatorId::kModulusFloor : OperatorId::kModulusTruncate);
+  if (ops.empty()) ops = {OperatorId::kModulusFloor, OperatorId::kModulusTruncate};
+  return ops;
+}
+
+std::vector<DataType> ChooseTypes(const BenchOptions& options) {
+  std::vector<DataType> types;
+  for (const std::string& name : options.types) {
+    const std::optional<DataType> type = ParseType(name);
+    if (!type) Fail("the type is '{}', which does not exist; `residue list` shows those that do", name);
+    types.push_back(*type);
+  }
+  if (types.empty()) types.assign(std::begin(kAllDataTypes), std::end(kAllDataTypes));
+  return types;
+}
+
+}  // namespace
+
+int Bench(const BenchOptions& options) {
+  CatchInterrupt();
+  const std::vector<OperatorId> ops = ChooseOperators(options);
+  const std::vector<DataType> types = ChooseTypes(options);
+  // Whole pairs of pages, which the loops of the limit want.
+  const size_t bytes = std::max<size_t>(static_cast<size_t>(options.mebibytes * 1048576) / 8192, 1) * 8192;
+  std::ofstream picture;
+  if (!options.svg.empty()) {
+    picture.open(options.svg);
+    if (!picture) Fail("'{}' cannot be written", options.svg);
+  }
+  std::vector<BenchRow> rows;
+  {
+    Progress progress("bench");
+    for (const DataType type : types) {
+      for (const OperatorId op : ops) {
+        if (IsInterrupted()) return kExitInterrupted;
+        progress.Update(static_cast<double>(rows.size()) / static_cast<double>(types.size() * ops.size()),
+                        TypeText(type));
+        rows.push_back(Measure(op, type, bytes, options));
+      }
+    }
+  }
+  if (IsInterrupted()) return kExitInterrupted;
+  if (options.json) {
+    PrintJson(rows, options);
+  } else if (options.csv) {
+    PrintCsv(rows, options);
+  } else {
+    PrintTable(rows, options);
+  }
+  if (picture.is_open()) {
+    picture << DrawBench(rows, fmt::format("{} MiB per tensor, {} thread{}", options.mebibytes,
+                                           options.threads, options.threads == 1 ? "" : "s"));
+    picture.close();
+    if (!picture) Fail("'{}' could not be written", options.svg);
+  }
+  return kExitOk;
+}
+
+}  // namespace residue::tool

@@ -1,0 +1,23 @@
+// residue bench: how fast this machine computes, beside how fast its memory is, in one interleaved run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace residue::tool {
+
+struct BenchOptions {
+  std::vector<std::string> ops;    // "floor", "trunc"; empty: both
+  std::vector<std::string> types;  // empty: all
+  double mebibytes = 16;           // of each of the three tensors
+  uint32_t threads = 1;
+  uint32_t repetitions = 15;
+  bool json = false;
+  bool csv = false;
+  std::string svg;  // a file to draw into
+};
+
+int Bench(const BenchOptions& options);
+
+}  // namespace residue::tool

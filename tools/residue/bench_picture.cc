@@ -1,0 +1,58 @@
+#include "bench_picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "number.h"
+
+namespace residue::tool {
+namespace {
+
+constexpr double kLeft = 150;
+constexpr double kBarWidth = 460;  // of the longest bar
+constexpr double kTop = 84;
+constexpr double kRow = 22;
+constexpr double kWidth = 760;
+
+constexpr const char* kColours[] = {"#1f6feb", "#d97706"};
+
+const char* ColourOf(OperatorId op) { return kColours[op == OperatorId::kModulusFloor ? 0 : 1]; }
+
+}  // namespace
+
+std::string DrawBench(const std::vector<BenchRow>& rows, const std::string& subtitle) {
+  double highest = 1;
+  for (const BenchRow& row : rows)
+    highest = std::max({highest, row.gigabytes_per_second, row.limit_gigabytes_per_second});
+  const double scale = kBarWidth / highest;
+  const double height = kTop + kRow * static_cast<double>(rows.size()) + 24;
+  std::string svg = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+      "font-family=\"sans-serif\" font-size=\"12\">\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+      "<text x=\"16\" y=\"26\" font-size=\"17\" font-weight=\"bold\">Residue: GB/s and the limit of "
+      "memory</text>\n"
+      "<text x=\"16\" y=\"46\" fill=\"#555\">{2}; the black line is an addition on the same memory</text>\n",
+      kWidth, height, subtitle);
+  for (size_t i = 0; i < 2; ++i) {
+    svg += fmt::format(
+        "<rect x=\"{}\" y=\"58\" width=\"12\" height=\"12\" fill=\"{}\"/><text x=\"{}\" y=\"68\">{}</text>\n",
+        16 + 150 * i, kColours[i], 34 + 150 * i, i == 0 ? "modulus_floor" : "modulus_truncate");
+  }
+  double y = kTop;
+  for (const BenchRow& row : rows) {
+    svg += fmt::format(
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n"
+        "<rect x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" fill=\"{}\"/>\n"
+        "<rect x=\"{:.1f}\" y=\"{}\" width=\"2\" height=\"{}\" fill=\"black\"/>\n"
+        "<text x=\"{}\" y=\"{}\" fill=\"#333\">{:.1f} GB/s, {:.0f}%</text>\n",
+        kLeft - 8, y + 14, TypeText(row.type), kLeft, y + 3, row.gigabytes_per_second * scale, kRow - 6,
+        ColourOf(row.op), kLeft + row.limit_gigabytes_per_second * scale - 1, y + 1, kRow - 2,
+        kLeft + kBarWidth + 12, y + 14, row.gigabytes_per_second, 100 * row.PartOfLimit());
+    y += kRow;
+  }
+  return svg + "</svg>\n";
+}
+
+}  // namespace residue::tool

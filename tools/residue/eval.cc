@@ -1,0 +1,101 @@
+#include "eval.h"
+
+#include <rapidjson/prettywriter.h>
+
+#include <cstdio>
+
+#include "console.h"
+#include "failure.h"
+#include "kernels/reference.h"
+#include "number.h"
+#include "others.h"
+#include "output.h"
+#include "quotient.h"
+#include "residue/residue.h"
+
+namespace residue::tool {
+namespace {
+
+// The operands' type if the user does not say: Python's.
+DataType GuessType(const EvalOptions& options) {
+  const bool integers = ParseNumber<int64_t>(options.a) && ParseNumber<int64_t>(options.b);
+  return integers ? DataType::kInt64 : DataType::kFloat64;
+}
+
+template <class T>
+T ReadOperand(std::string text, const char* name, bool bits) {
+  // See Arguments in main.cc.
+  if (text.starts_with(' ')) text.erase(0, 1);
+  const std::optional<T> value = bits ? ParseBits<T>(text) : ParseNumber<T>(text);
+  if (!value) {
+    Fail("{} is '{}', which is not {} of type {}", name, text, bits ? "the bits of a number" : "a number",
+         TypeText(kDataTypeOf<T>));
+  }
+  return *value;
+}
+
+template <class T>
+T Compute(OperatorId op, T a, T b) {
+  T result{};
+  const residue_status status = residue_run_packed(
+      static_cast<residue_operator>(op), static_cast<residue_type>(kDataTypeOf<T>), &a, &b, &result, 1);
+  if (status != RESIDUE_OK) Fail("{}", residue_status_text(status));
+  return result;
+}
+
+template <class T>
+void Print(OperatorId op, T a, T b) {
+  const T result = Compute(op, a, b);
+  fmt::print("{}\n", Bold(fmt::format("{} mod {} = {}", ValueText(a), ValueText(b), ValueText(result))));
+  const auto row = [](std::string_view name, std::string_view text) {
+    fmt::print("  {:<30} {}\n", name, text);
+  };
+  row("operator", fmt::format("{}, {}", OperatorName(op), TypeText(kDataTypeOf<T>)));
+  row("bits", fmt::format("{} mod {} = {}", BitsText(a), BitsText(b), BitsText(result)));
+  row(op == OperatorId::kModulusFloor ? "quotient, rounded down" : "quotient, rounded to zero",
+      QuotientText(op, a, b));
+  for (const Opinion& opinion : AskOthers(op, a, b)) row(opinion.who, opinion.answer);
+}
+
+template <class T>
+void PrintJson(OperatorId op, T a, T b) {
+  const T result = Compute(op, a, b);
+  JsonOutput json;
+  json.Begin();
+  json.Text("operator", OperatorName(op));
+  json.Text("type", TypeText(kDataTypeOf<T>));
+  json.Text("a", ValueText(a));
+  json.Text("b", ValueText(b));
+  json.Text("result", ValueText(result));
+  json.Text("a_bits", BitsText(a));
+  json.Text("b_bits", BitsText(b));
+  json.Text("result_bits", BitsText(result));
+  json.Text("quotient", QuotientText(op, a, b));
+  json.Begin("others");
+  for (const Opinion& opinion : AskOthers(op, a, b)) json.Text(opinion.who, opinion.answer);
+  json.End();
+  json.End();
+}
+
+}  // namespace
+
+int Eval(const EvalOptions& options) {
+  const OperatorId op = options.op == "floor" ? OperatorId::kModulusFloor : OperatorId::kModulusTruncate;
+  DataType type = GuessType(options);
+  if (!options.type.empty()) {
+    const std::optional<DataType> chosen = ParseType(options.type);
+    if (!chosen)
+      Fail("the type is '{}', which does not exist; `residue list` shows those that do", options.type);
+    type = *chosen;
+  } else if (options.bits) {
+    Fail("--bits needs --type: the same bits are other numbers in other types");
+  }
+  VisitType(type, [&]<class T>(T) {
+    const T a = ReadOperand<T>(options.a, "A", options.bits);
+    const T b = ReadOperand<T>(options.b, "B", options.bits);
+    options.json ? PrintJson(op, a, b) : Print(op, a, b);
+  });
+  return kExitOk;
+}
+
+}  // namespace residue::tool

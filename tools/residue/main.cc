@@ -1,0 +1,74 @@
+// residue: the command. Parses, does what was asked for, and turns every failure into one line and an exit
+// status.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "command_line.h"
+#include "failure.h"
+
+namespace residue::tool {
+namespace {
+
+// CLI11 takes -7 for a number, but -inf and -.5 for options; with a space in front they are neither.
+std::vector<std::string> Arguments(int count, char** values) {
+  std::vector<std::string> arguments;
+  for (int i = count - 1; i > 0; --i) {
+    std::string argument = values[i];
+    const bool is_eval = std::string_view(values[1]) == "eval";
+    if (is_eval && argument.size() > 1 && argument[0] == '-' &&
+        (argument[1] == '.' || argument == "-inf" || argument == "-nan"))
+      argument.insert(0, " ");
+    arguments.push_back(argument);
+  }
+  return arguments;  // last first, as CLI11 wants them
+}
+
+int Complain(const char* what) {
+  std::fflush(stdout);
+  fmt::print(stderr, "residue: {}\n", OneLine(what));
+  return kExitBadInput;
+}
+
+int Main(int count, char** values) {
+  const std::unique_ptr<CommandLine> line = MakeCommandLine();
+  if (count == 1) {
+    fmt::print("{}", line->app->help());
+    return kExitBadInput;
+  }
+  // CLI11 would only say that a subcommand is missing.
+  const auto is_named = [&](const CLI::App* command) { return command->get_name() == values[1]; };
+  if (values[1][0] != '-' && std::ranges::none_of(line->app->get_subcommands({}), is_named))
+    return Complain(fmt::format("there is no command '{}'; see residue --help", values[1]).c_str());
+  try {
+    std::vector<std::string> arguments = Arguments(count, values);
+    line->app->parse(arguments);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return line->app->exit(asked);
+  } catch (const CLI::Error& error) {
+    return Complain(error.what());
+  }
+  const int status = line->run();
+  // A full disk or a closed pipe must not look like success.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    return Complain("standard output cannot be written");
+  return status;
+}
+
+}  // namespace
+}  // namespace residue::tool
+
+int main(int count, char** values) {
+  using namespace residue::tool;
+  try {
+    return Main(count, values);
+  } catch (const std::bad_alloc&) {
+    return Complain("not enough memory");
+  } catch (const std::exception& error) {
+    return Complain(error.what());
+  }
+}
