@@ -112,7 +112,7 @@ def _build(settings, stage):
     _run("cmake", "-S", ROOT, "-B", build, *generator, *(f"-D{name}={value}" for name, value in options.items()),
          *_words(settings.get("cmake-args", [])))
     _run("cmake", "--build", build, "--target", "residue_python", "--parallel", os.cpu_count() or 1)
-    _run("cmake", "--install", build, "--component", "python", "--prefix", stage)
+    _run("cmake", "--install", build, "--component", "python3-residue", "--prefix", stage)
     _rename_libraries(stage / "residue")
 
 

@@ -3,7 +3,7 @@
 #   quick    before a commit: layers, format, release build, all tests at their smallest; some 2 minutes built
 #   full     before a merge: the same tests at merge size, Clang, ASan+UBSan, TSan, 64-bit Arm, clang-tidy
 #   nightly  the release tests at full length: exhaustive on every target, 1e10 float pairs, 2^32 elements;
-#            Clang's exhaustive tests, which add the EMU128 target; Valgrind
+#            Clang's exhaustive tests, which add the EMU128 target; Valgrind; the Debian packages in a fresh Debian
 # Every step runs even if an earlier one failed. The last line is "N passed, N failed, N skipped"; a script
 # step counts as one test. Results are left in build/results.
 set -uo pipefail
@@ -116,13 +116,15 @@ run_static_consumer() {
 step layering scripts/layering.py
 step layering_self_test scripts/layering.py --self-test
 step format scripts/format.sh --check
-step documents scripts/check_readme.py
 step contract_coverage scripts/contract_coverage.py --check
 step fetch_onnxruntime scripts/fetch_onnxruntime.sh
 onnxruntimes=$PWD/build/onnxruntime/node_modules
 checked release "$tier"
 step onnxruntime_table build/release/onnxruntime/tests/onnxruntime_table && cat "$results/onnxruntime_table.log"
 run_python "$tier"
+step documents scripts/check_readme.py
+step first_meeting scripts/first_meeting.sh --built build/release
+step site cmake --build --preset release --target docs
 if [ "$tier" = full ]; then
   checked clang quick
   step clang_tidy scripts/tidy.sh build/clang
@@ -143,6 +145,7 @@ fi
 if [ "$tier" = nightly ]; then
   checked clang full -R '^exhaustive\.'
   step valgrind run_valgrind
+  step packages scripts/check_packages.sh
 fi
 
 echo "$tier: $((SECONDS - started)) s"

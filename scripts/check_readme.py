@@ -1,11 +1,32 @@
 #!/usr/bin/env python3
 """Fails unless README.md shows examples/modulus.cpp and the examples' output as they are, every C++ and Python block in
-README and guides is part of an example, and every path the documents name exists."""
+README and guides is part of an example, every path and link in the documents exists, and what they show of the command
+is what it prints."""
 import pathlib
 import re
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDERS = (r"`((?:docs|src|scripts|tests|examples|include|cmake|python|bench|tools|verification|onnxruntime|compat)"
+           r"/[\w./-]+)`")
+# Timings, which are not the same twice.
+CHANGING = re.compile(r"[\d.]+ ms median")
+
+
+def check_commands():
+    """Every "$ residue ..." of the documents that a built command can repeat prints what they show."""
+    command = ROOT / "build/release/bin/residue"
+    if not command.exists():
+        return []
+    problems = []
+    for document in [ROOT / "README.md", *sorted((ROOT / "docs/guides").glob("*.md"))]:
+        for line, shown in re.findall(r"^\$ residue ((?:eval|run examples|explain examples)[^\n]*)\n(.*?)(?=^```|^\$ )",
+                                      document.read_text(), re.S | re.M):
+            printed = subprocess.run([command, *line.split()], cwd=ROOT, capture_output=True, text=True).stdout
+            if CHANGING.sub("", printed) != CHANGING.sub("", shown):
+                problems.append(f"{document.relative_to(ROOT)}: residue {line} prints\n{printed}")
+    return problems
 
 
 def main():
@@ -26,9 +47,14 @@ def main():
             if not any(block in script for script in scripts):
                 problems.append(f"{document.relative_to(ROOT)}: this block is in no example:\n{block}")
     for document in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]:
-        for path in re.findall(r"`((?:docs|src|scripts|tests|examples|include|cmake|python|bench)/[\w./-]+)`", document.read_text()):
+        text = document.read_text()
+        for path in re.findall(FOLDERS, text):
             if not (ROOT / path).exists():
                 problems.append(f"{document.relative_to(ROOT)} names {path}, which does not exist")
+        for link in re.findall(r"\]\(([^)#:]+)\)", text):
+            if not (document.parent / link).exists():
+                problems.append(f"{document.relative_to(ROOT)} links to {link}, which does not exist")
+    problems += check_commands()
     print("\n".join(problems) if problems else "documents: in order")
     return 1 if problems else 0
 

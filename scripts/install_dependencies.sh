@@ -3,30 +3,33 @@
 #   install_dependencies.sh build    enough for the libraries, the command and the examples
 #   install_dependencies.sh python   the same, and what the Python package needs
 #   install_dependencies.sh bench    the same, and the peers of bench/run.sh but for ONNX Runtime, which is from npm
+#   install_dependencies.sh packages the same as python, and what scripts/check_packages.sh uses
 #   install_dependencies.sh check    everything scripts/check.sh uses, the 64-bit Arm cross build included
 set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive
 build=(g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev directx-headers-dev libbenchmark-dev libcli11-dev
   libfmt-dev rapidjson-dev)
-check=(git python3 clang clang-format clang-tidy libclang-rt-14-dev libgtest-dev libmpfr-dev
+check=(git python3 doxygen clang clang-format clang-tidy libclang-rt-14-dev libgtest-dev libmpfr-dev
   libsleef-dev valgrind g++-aarch64-linux-gnu qemu-user
   libhwy-dev:arm64 libtbb-dev:arm64 libgtest-dev:arm64 libmpfr-dev:arm64 libfmt-dev:arm64)
 python=(python3-dev python3-numpy python3-pip python3-venv patchelf)
 # What the package's tests and examples meet: the real things.
 python_check=(python3-pytest python3-hypothesis python3-dask python3-distributed python3-xarray python3-torch
   python3-matplotlib mypy)
+package_check=(git file dpkg-dev lintian debootstrap)
 bench=(libsleef-dev "${python[@]}" "${python_check[@]}")
 packages=("${build[@]}")
 case "${1:-check}" in
   build) ;;
   python) packages+=("${python[@]}") ;;
   bench) packages+=("${bench[@]}") ;;
+  packages) packages+=("${python[@]}" "${package_check[@]}") ;;
   check)
-    packages+=("${check[@]}" "${python[@]}" "${python_check[@]}")
+    packages+=("${check[@]}" "${python[@]}" "${python_check[@]}" "${package_check[@]}")
     dpkg --add-architecture arm64
     ;;
   *)
-    echo "usage: $0 build|python|bench|check" >&2
+    echo "usage: $0 build|python|bench|packages|check" >&2
     exit 2
     ;;
 esac
