@@ -33,7 +33,7 @@ std::string Red(std::string_view text) { return Coloured("31", text); }
 Progress::Progress(std::string title) : title_(std::move(title)), shown_(IsTerminal(STDERR_FILENO)) {}
 
 Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) std::fputs("\r\033[K", stderr);
 }
 
 void Progress::Update(double done, std::string_view note) {

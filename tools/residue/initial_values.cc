@@ -1,7 +1,6 @@
 #include "initial_values.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -11,14 +10,10 @@
 #include "failure.h"
 #include "npy.h"
 #include "number.h"
+#include "text.h"
 
 namespace residue::tool {
 namespace {
-
-std::string Lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 double ReadDouble(const Json& value) {
   if (value.raw().IsNumber()) return value.raw().GetDouble();

@@ -67,8 +67,12 @@ int main(int count, char** values) {
   try {
     return Main(count, values);
   } catch (const std::bad_alloc&) {
-    return Complain("not enough memory");
+    std::fputs("residue: not enough memory\n", stderr);
   } catch (const std::exception& error) {
-    return Complain(error.what());
+    std::fflush(stdout);
+    std::fprintf(stderr, "residue: %s\n", error.what());
+  } catch (...) {
+    std::fputs("residue: something unknown went wrong\n", stderr);
   }
+  return kExitBadInput;
 }

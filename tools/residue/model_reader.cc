@@ -12,14 +12,10 @@
 
 #include "failure.h"
 #include "schema/tensor_desc.h"
+#include "text.h"
 
 namespace residue::tool {
 namespace {
-
-bool SameLetters(std::string_view x, std::string_view y) {
-  return std::ranges::equal(
-      x, y, [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
-}
 
 // An enumeration's value by its name, in full or without the prefix.
 struct NamedValue {
@@ -205,16 +201,17 @@ void CheckBindings(const Json& place, const Dispatchable& dispatchable, const Bi
 Command ReadCommand(const Json& value, const Model& model, const ModelLimits& limits) {
   Command command = {PrintCommand{}, OnOneLine(value.raw())};
   const std::string type = value.At("type").AsString();
-  if (SameLetters(type, "dispatch")) {
+  const std::string kind = Lower(type);
+  if (kind == "dispatch") {
     const size_t index = FindNamed(value.At("dispatchable"), model.dispatchables, "dispatchable");
     const Json bindings = value.At("bindings");
     command.action = DispatchCommand{index, ReadBindings(bindings, model)};
     CheckBindings(bindings, model.dispatchables[index], std::get<DispatchCommand>(command.action).bindings);
-  } else if (SameLetters(type, "print")) {
+  } else if (kind == "print") {
     const auto verbose = value.Find("verbose");
     command.action = PrintCommand{FindNamed(value.At("resource"), model.resources, "resource"),
                                   verbose && verbose->AsBool()};
-  } else if (SameLetters(type, "writeFile")) {
+  } else if (kind == "writefile") {
     WriteFileCommand write = {FindNamed(value.At("resource"), model.resources, "resource"),
                               (limits.output_folder / value.At("targetPath").AsString()).string(),
                               {}};

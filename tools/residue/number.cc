@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "text.h"
 #include "verification/values.h"
 
 namespace residue::tool {
@@ -17,12 +18,6 @@ namespace {
 using residue::testing::BitsOf;
 using residue::testing::FromBits;
 using residue::testing::ToBits;
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lower;
-}
 
 std::optional<double> ParseDouble(const std::string& text) {
   if (text.empty() || std::isspace(static_cast<unsigned char>(text[0])) != 0) return std::nullopt;
@@ -96,7 +91,7 @@ std::string ValueText(T value) {
     const float wide = HalfToFloat(value);
     // The fewest digits that no other half has.
     for (int digits = 1; digits < 6; ++digits) {
-      const std::string text = fmt::format("{:.{}g}", wide, digits);
+      std::string text = fmt::format("{:.{}g}", wide, digits);
       if (DoubleToHalf(std::strtod(text.c_str(), nullptr)) == value) return text;
     }
     return fmt::format("{:g}", wide);

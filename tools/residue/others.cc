@@ -45,10 +45,11 @@ std::string NumPy(OperatorId op, T a, T b) {
   return std::integral<T> && IsZero(b) ? value + ", with a warning" : value;
 }
 
-// a - b * round(a / b), every operation rounded to the type: halves in float32, as Microsoft's runtime has
-// it.
+// a - b * round(a / b), every operation rounded to the type; halves in float32, as Microsoft's runtime has
+// them. DirectML 1.15.4, as it was observed (docs/contract.md, R203a), moves the quotient by one unit first:
+// away from zero for TRUNCATE, up for FLOOR.
 template <class T>
-std::string Formula(OperatorId op, T a, T b) {
+std::string Formula(OperatorId op, T a, T b, bool as_observed) {
   using Wide = std::conditional_t<std::is_same_v<T, Float16>, float, T>;
   const auto widen = [](T x) -> Wide {
     if constexpr (std::is_same_v<T, Float16>) {
@@ -57,39 +58,15 @@ std::string Formula(OperatorId op, T a, T b) {
       return x;
     }
   };
-  const volatile Wide quotient = widen(a) / widen(b);
-  const volatile Wide rounded =
-      op == OperatorId::kModulusFloor ? std::floor(Wide{quotient}) : std::trunc(Wide{quotient});
-  const volatile Wide product = widen(b) * rounded;
-  const Wide result = widen(a) - product;
-  if constexpr (std::is_same_v<T, Float16>) {
-    return ValueText(DoubleToHalf(result));
-  } else {
-    return ValueText(result);
-  }
-}
-
-// DirectML 1.15.4 as it was observed (docs/contract.md, R203a): the formula in float32 with a quotient moved
-// by one unit, away from zero for TRUNCATE and up for FLOOR.
-template <class T>
-std::string Microsoft(OperatorId op, T a, T b) {
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  float x;
-  float y;
-  if constexpr (std::is_same_v<T, Float16>) {
-    x = HalfToFloat(a);
-    y = HalfToFloat(b);
-  } else {
-    x = a;
-    y = b;
-  }
+  constexpr Wide kInfinity = std::numeric_limits<Wide>::infinity();
   const bool is_floor = op == OperatorId::kModulusFloor;
-  const volatile float exact = x / y;
-  const volatile float quotient =
-      std::isfinite(exact) ? std::nextafter(float{exact}, is_floor || exact > 0 ? kInfinity : -kInfinity)
-                           : float{exact};
-  const volatile float product = y * (is_floor ? std::floor(float{quotient}) : std::trunc(float{quotient}));
-  const float result = x - product;
+  // Nothing may be fused or kept in wider registers.
+  volatile Wide quotient = widen(a) / widen(b);
+  if (as_observed && std::isfinite(quotient))
+    quotient = std::nextafter(Wide{quotient}, is_floor || quotient > 0 ? kInfinity : -kInfinity);
+  const volatile Wide product =
+      widen(b) * (is_floor ? std::floor(Wide{quotient}) : std::trunc(Wide{quotient}));
+  const Wide result = widen(a) - product;
   if constexpr (std::is_same_v<T, Float16>) {
     return ValueText(DoubleToHalf(result));
   } else {
@@ -120,11 +97,11 @@ std::vector<Opinion> AskOthers(OperatorId op, T a, T b) {
       {is_floor ? "NumPy: remainder(a, b)" : "NumPy: fmod(a, b)", NumPy(op, a, b)},
   };
   if constexpr (kIsFloat<T>) {
-    opinions.push_back(
-        {is_floor ? "formula: a - b * floor(a / b)" : "formula: a - b * trunc(a / b)", Formula(op, a, b)});
+    opinions.push_back({is_floor ? "formula: a - b * floor(a / b)" : "formula: a - b * trunc(a / b)",
+                        Formula(op, a, b, false)});
   }
   if constexpr (std::is_same_v<T, float> || std::is_same_v<T, Float16>) {
-    opinions.push_back({"DirectML 1.15.4, observed", Microsoft(op, a, b)});
+    opinions.push_back({"DirectML 1.15.4, observed", Formula(op, a, b, true)});
   } else if constexpr (std::integral<T> && sizeof(T) <= 4) {
     opinions.push_back({"DirectML 1.15.4, observed", MicrosoftInteger(op, a, b)});
   }

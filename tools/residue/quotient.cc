@@ -67,8 +67,8 @@ template <class T>
 Parts Split(T x) {
   if constexpr (std::integral<T>) {
     const bool negative = x < 0;
-    const auto bits = static_cast<uint64_t>(x);
-    return {negative ? 0 - bits : bits, 0, negative};
+    const auto wide = static_cast<__int128>(x);  // NOLINT(bugprone-signed-char-misuse): a number
+    return {static_cast<uint64_t>(negative ? -wide : wide), 0, negative};
   } else {
     using F = reference::FloatBits<T>;
     const reference::Magnitude magnitude = F::Split(F::MagnitudeBits(x));
