@@ -20,7 +20,8 @@ cleanup() {
 }
 trap cleanup EXIT
 debootstrap --variant=minbase bookworm "$root" http://deb.debian.org/debian >"$packages/debootstrap.log" 2>&1
-mount -t proc proc "$root/proc" && mounted=1
+mount -t proc proc "$root/proc"
+mounted=1
 mkdir "$root/packages" "$root/work"
 cp "$packages"/*.deb "$root/packages"
 cp examples/modulus.cpp examples/modulus.c examples/directml/hello_modulus.cpp examples/python/quickstart.py \

@@ -3,6 +3,9 @@
 # Needs what scripts/install_dependencies.sh packages installs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+if [ -n "$(git status --porcelain)" ]; then
+  echo "warning: the packages are made of this tree, which has changes; the tarball is made of the last commit" >&2
+fi
 folder=$PWD/build/packages
 rm -f "$folder"/*.deb "$folder"/*.tar.gz
 cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DRESIDUE_BUILD_PACKAGES=ON \

@@ -12,6 +12,7 @@
 
 #include "npy.h"
 #include "residue/residue.h"
+#include "verify.h"
 
 namespace residue::tool {
 namespace {
@@ -79,6 +80,9 @@ TEST_F(CommandTest, EvalShowsEverything) {
   EXPECT_NE(Run("eval --type int32 trunc -2147483648 -1").out.find("undefined; x86 traps"),
             std::string::npos);
   EXPECT_TRUE(Run("eval floor -inf 2").out.starts_with("-inf mod 2 = nan\n"));
+  EXPECT_TRUE(Run("eval floor -Infinity 2").out.starts_with("-inf mod 2 = nan\n"));
+  EXPECT_TRUE(Run("eval floor 18446744073709551615 10").out.starts_with("18446744073709551615 mod 10 = 5\n"));
+  EXPECT_TRUE(Run("eval --type float16 floor 65504 1000").out.starts_with("65504 mod 1000 = 504\n"));
   EXPECT_TRUE(Run("eval floor -.5 2").out.starts_with("-0.5 mod 2 = 1.5\n"));
   EXPECT_TRUE(
       Run("eval --type f32 --bits trunc 7f7fffff 1").out.starts_with("3.4028235e+38 mod 1e-45 = 0\n"));
@@ -104,6 +108,22 @@ TEST_F(CommandTest, BadInputIsOneLine) {
                 "the feature level is '7.0'");
   ExpectRefusal("run " + Write("broken.json", "{\"resources\": {},\n \"dispatchables\": }"),
                 "broken.json:2:19: ");
+  ExpectRefusal("run -i 0 x.json", "--dispatch_iterations: '0' is not an integer from 1 to");
+  ExpectRefusal("run -t nan x.json", "'nan' is not a number from 0 to");
+  ExpectRefusal("verify --seconds nan", "'nan' is not a number from 0 to");
+  ExpectRefusal("verify --seed -1", "'-1' is not an integer from 0 to");
+  ExpectRefusal("bench --size nan", "'nan' is not a number from");
+  ExpectRefusal("bench --threads 65536", "is not an integer from 1 to");
+  ExpectRefusal("eval floor 123456789012345678901234567890 97", "fit no integer type together");
+  ExpectRefusal("run " + Write("empty.json", ""), "empty.json:1:1: ");
+  ExpectRefusal("run .", ".: is not a plain file");
+  ExpectRefusal("run " + Write("deep.json",
+                               "{\"resources\":{},\"dispatchables\":{},\"commands\":[{\"type\":\"x\",\"x\":" +
+                                   std::string(100000, '[') + std::string(100000, ']') + "}]}"),
+                "The nesting is too deep.");
+  // Whoever closes standard error still gets the status.
+  EXPECT_EQ(WEXITSTATUS(std::system(RESIDUE_COMMAND " eval floor 1 x 2>&-")), 2);
+  EXPECT_NE(std::system(RESIDUE_COMMAND " --version >/dev/full 2>/dev/null"), 0);
   EXPECT_EQ(Run("").code, 2);
   EXPECT_NE(std::system(RESIDUE_COMMAND " eval floor 1 2 >/dev/full 2>/dev/null"), 0);
 }
@@ -194,6 +214,30 @@ TEST_F(CommandTest, FilesGoInAndOut) {
   EXPECT_NE(result.out.find("Command: {\"type\":\"print\",\"resource\":\"A\"}\n"), std::string::npos);
 }
 
+// What cannot be written is said before anything is touched.
+TEST_F(CommandTest, WritingIsCheckedFirst) {
+  const std::string original = ReadFile(RESIDUE_MODELS "/modulus_floor_f32.json");
+  const auto with = [&](const std::string& target) {
+    std::string model = original;
+    const std::string from = "\"targetPath\": \"out.npy\", \"dimensions\": [2, 4]";
+    model.replace(model.find(from), from.size(), target);
+    return Write("write.json", model);
+  };
+  ASSERT_NE(original.find("\"dimensions\": [2, 4]"), std::string::npos);
+  Write("old.npy", "old");
+  ExpectRefusal("run " + with("\"targetPath\": \"old.npy\", \"dimensions\": [2, 5]"),
+                "need 40 bytes, but the resource has 32");
+  EXPECT_EQ(ReadFile(folder_ + "/old.npy"), "old");
+  // Four times these is 32 modulo 2^64.
+  ExpectRefusal(
+      "run " + with("\"targetPath\": \"o.npy\", \"dimensions\": [8, 2147483649, 2147483649, 4294967292]"),
+      "dimensions need");
+  ExpectRefusal("run " + with("\"targetPath\": \"o.png\""), "images are not supported");
+  ExpectRefusal("run " + with("\"targetPath\": \"a\\u001bb\""), "has control characters");
+  EXPECT_EQ(Run("run " + with("\"targetPath\": \"new/folder/o.NPY\"")).code, 0);
+  EXPECT_TRUE(ReadFile(folder_ + "/new/folder/o.NPY").starts_with("\x93NUMPY"));
+}
+
 // An input that DirectML owns is bound to the dispatchable.
 TEST_F(CommandTest, OwnedTensors) {
   std::string model = ReadFile(RESIDUE_MODELS "/modulus_floor_f32.json");
@@ -224,6 +268,9 @@ TEST_F(CommandTest, ExplainNamesKernelLayoutAndTasks) {
   for (size_t at; (at = large.find("[2, 4] }")) != std::string::npos;) large.replace(at, 8, "[2048, 1024] }");
   EXPECT_NE(Run("explain --threads 2 " + Write("large.json", large)).out.find("tasks of "),
             std::string::npos);
+  EXPECT_NE(
+      Run("explain --threads 1 " + Write("large.json", large)).out.find("  1 task on the calling thread\n"),
+      std::string::npos);
   ExpectRefusal("explain --dml_feature_level 2.0 " RESIDUE_MODELS "/modulus_floor_f32.json",
                 "needs feature level 0x2100");
 }
@@ -235,6 +282,21 @@ TEST_F(CommandTest, VerifyFindsNothingOnThisMachine) {
   EXPECT_NE(result.out.find("\"seed\": 7"), std::string::npos);
   EXPECT_NE(Run("verify --seconds 0 --target reference").out.find("every one exact; seed 1\n"),
             std::string::npos);
+}
+
+// A result that is not what it should be: the first is shown in bits, with the command that shows it again.
+TEST_F(CommandTest, VerifyShowsTheFirstDifference) {
+  VerifyOptions options;
+  options.seconds = 0;
+  ::testing::internal::CaptureStdout();
+  const int code = VerifyWith(options, R"({"entries": []})", "INT32,7,3,1,1\nINT32,-7,3,-1,1\n");
+  const std::string out = ::testing::internal::GetCapturedStdout();
+  EXPECT_EQ(code, 1);
+  EXPECT_NE(out.find("DIFFERENT: modulus_floor.i32.vv@"), std::string::npos) << out;
+  EXPECT_NE(out.find("index 1: a=0xfffffff9 (-7) b=0x3 (3) expected=0x1 (1) got=0x2 (2) seed=1"),
+            std::string::npos)
+      << out;
+  EXPECT_NE(out.find("repeat with: residue verify --seed 1 --seconds 0"), std::string::npos);
 }
 
 TEST_F(CommandTest, BenchPrintsDrawsAndCounts) {

@@ -91,7 +91,7 @@ TEST(ModelReaderTest, ResourcesOfEveryKind) {
   const Resource sized = resource(
       R"({"initialValuesDataType": "UINT8", "initialValues": [1], "sizeInBytes": 12, "initialValuesOffsetInBytes": 4})");
   EXPECT_EQ(sized.bytes, 12u);
-  EXPECT_EQ(sized.value_bytes, 12u);
+  EXPECT_EQ(sized.value_bytes, 1u);
   EXPECT_EQ(sized.initial_offset, 4u);
   const Resource mixed = resource(
       R"({"initialValuesDataType": "UNKNOWN", "initialValues": [{"type": "UINT8", "value": 7}, {"type": "INT16", "value": -1}]})");

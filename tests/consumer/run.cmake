@@ -26,3 +26,8 @@ if(DIRECTML)
   run(${CXX} -std=c++17 ${FLAGS} ${SOURCE}/directml.cpp ${pkg_flags} -o ${SCRATCH}/directml_with_pkg_config)
   run(${SCRATCH}/directml_with_pkg_config)
 endif()
+# The installed command starts without any help.
+if(EXISTS ${prefix}/bin/residue)
+  unset(ENV{LD_LIBRARY_PATH})
+  run(${prefix}/bin/residue eval floor -7 3)
+endif()

@@ -5,11 +5,11 @@
 
 #include <chrono>
 #include <fstream>
-#include <optional>
 
 #include "bench/arrays.h"
 #include "bench/limit.h"
 #include "bench_picture.h"
+#include "choices.h"
 #include "console.h"
 #include "failure.h"
 #include "number.h"
@@ -22,6 +22,8 @@ namespace {
 
 using bench::Store;
 
+constexpr size_t kUnit = 8192;
+
 template <class Work>
 double Seconds(const Work& work) {
   const auto begin = std::chrono::steady_clock::now();
@@ -29,17 +31,20 @@ double Seconds(const Work& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// An addition over the same bytes, which no operator with two inputs can beat, on as many threads.
-void AddAll(const bench::Arrays& arrays, size_t bytes, uint32_t threads, Store store) {
-  const size_t part = bytes / threads / 64 * 64;
+// An addition over the same bytes, which no operator with two inputs can beat, on as many threads. The loops
+// want whole pairs of pages.
+void AddAll(const bench::Arrays& arrays, size_t bytes, uint32_t threads, Store store,
+            tbb::task_arena* arena) {
+  const size_t units = bytes / kUnit;
   const auto add = [&](uint32_t i) {
-    const size_t begin = part * i;
-    const size_t length = i + 1 == threads ? bytes - begin : part;
+    const size_t begin = units * i / threads * kUnit;
+    const size_t length = units * (i + 1) / threads * kUnit - begin;
+    if (length == 0) return;
     bench::Add(arrays.a.get() + begin, arrays.b.get() + begin, arrays.out.get() + begin, length, false,
                store);
   };
   if (threads == 1) return add(0);
-  tbb::task_arena(static_cast<int>(threads)).execute([&] { tbb::parallel_for(0u, threads, add); });
+  arena->execute([&] { tbb::parallel_for(0u, threads, add, tbb::static_partitioner()); });
 }
 
 BenchRow Measure(OperatorId op, DataType type, size_t bytes, const BenchOptions& options) {
@@ -54,10 +59,11 @@ BenchRow Measure(OperatorId op, DataType type, size_t bytes, const BenchOptions&
   constexpr Store kStores[] = {Store::kPlain, Store::kStreaming, Store::kStreamingPages};
   std::vector<double> limits[std::size(kStores)];
   std::vector<double> ours;
+  tbb::task_arena arena(static_cast<int>(options.threads));
   // The first round warms up.
   for (uint32_t i = 0; i <= options.repetitions && !IsInterrupted(); ++i) {
     for (size_t k = 0; k < std::size(kStores); ++k) {
-      const double seconds = Seconds([&] { AddAll(arrays, bytes, options.threads, kStores[k]); });
+      const double seconds = Seconds([&] { AddAll(arrays, bytes, options.threads, kStores[k], &arena); });
       if (i > 0) limits[k].push_back(seconds);
     }
     residue_status status = RESIDUE_OK;
@@ -132,31 +138,27 @@ void PrintJson(const std::vector<BenchRow>& rows, const BenchOptions& options) {
 
 std::vector<OperatorId> ChooseOperators(const BenchOptions& options) {
   std::vector<OperatorId> ops;
-  for (const std::string& op : options.ops)
-    ops.push_back(op == "floor" ? OperatorId::kModulusFloor : OperatorId::kModulusTruncate);
-  if (ops.empty()) ops = {OperatorId::kModulusFloor, OperatorId::kModulusTruncate};
+  for (const std::string& name : options.ops) ops.push_back(ReadModulus(name));
+  if (ops.empty()) ops.assign(std::begin(kModuli), std::end(kModuli));
   return ops;
 }
 
 std::vector<DataType> ChooseTypes(const BenchOptions& options) {
   std::vector<DataType> types;
-  for (const std::string& name : options.types) {
-    const std::optional<DataType> type = ParseType(name);
-    if (!type) Fail("the type is '{}', which does not exist; `residue list` shows those that do", name);
-    types.push_back(*type);
-  }
+  for (const std::string& name : options.types) types.push_back(ReadTypeName(name));
   if (types.empty()) types.assign(std::begin(kAllDataTypes), std::end(kAllDataTypes));
   return types;
 }
 
 }  // namespace
 
-int Bench(const BenchOptions& options) {
+int Bench(const BenchOptions& given) {
   CatchInterrupt();
-  const std::vector<OperatorId> ops = ChooseOperators(options);
-  const std::vector<DataType> types = ChooseTypes(options);
-  // Whole pairs of pages, which the loops of the limit want.
-  const size_t bytes = std::max<size_t>(static_cast<size_t>(options.mebibytes * 1048576) / 8192, 1) * 8192;
+  const std::vector<OperatorId> ops = ChooseOperators(given);
+  const std::vector<DataType> types = ChooseTypes(given);
+  const size_t bytes = std::max<size_t>(static_cast<size_t>(given.mebibytes * 1048576) / kUnit, 1) * kUnit;
+  BenchOptions options = given;
+  options.mebibytes = static_cast<double>(bytes) / 1048576;
   std::ofstream picture;
   if (!options.svg.empty()) {
     picture.open(options.svg);

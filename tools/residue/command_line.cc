@@ -1,17 +1,46 @@
 #include "command_line.h"
 
+#include <thread>
+
 #include "bench.h"
 #include "documents.h"
 #include "eval.h"
 #include "explain.h"
 #include "failure.h"
 #include "list.h"
+#include "number.h"
 #include "run.h"
 #include "verify.h"
 #include "version.h"
 
 namespace residue::tool {
 namespace {
+
+// A number in a range, and nothing else: no NaN, no infinity.
+CLI::Validator Between(double low, double high) {
+  return CLI::Validator(
+      [low, high](std::string& text) {
+        const auto value = ParseNumber<double>(text);
+        return value && *value >= low && *value <= high
+                   ? std::string()
+                   : fmt::format("'{}' is not a number from {} to {}", OneLine(text), low, high);
+      },
+      "");
+}
+
+// Digits only: CLI11 would wrap -1 round.
+CLI::Validator Natural(uint64_t low, uint64_t high) {
+  return CLI::Validator(
+      [low, high](std::string& text) {
+        const auto value = ParseNumber<uint64_t>(text);
+        return value && *value >= low && *value <= high
+                   ? std::string()
+                   : fmt::format("'{}' is not an integer from {} to {}", OneLine(text), low, high);
+      },
+      "");
+}
+
+constexpr double kMostSeconds = 1e7;
 
 // A subcommand whose options live as long as the command line does.
 template <class Options>
@@ -35,27 +64,33 @@ void AddRun(CommandLine* line) {
   command->add_flag("--print_commands", options->print_commands, "Print each command before it runs");
   command->add_option("-i,--dispatch_iterations", options->iterations, "Times to bind, dispatch and wait")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(Natural(1, UINT32_MAX));
   command->add_option("-r,--dispatch_repeat", options->repeat, "Dispatches in each iteration")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(Natural(1, UINT32_MAX));
   command
       ->add_option("-t,--milliseconds_to_run", options->milliseconds_to_run,
                    "Time to run, instead of iterations")
-      ->check(CLI::NonNegativeNumber);
+      ->check(Between(0, 1e3 * kMostSeconds));
   command
       ->add_option("-I,--dispatch_interval", options->interval_milliseconds,
                    "Least milliseconds from one iteration to the next")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(Between(0, 1e3 * kMostSeconds));
   command->add_option("-w,--warmup_samples", options->warmup_samples, "Iterations that timings leave out")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(Natural(0, UINT32_MAX));
   command
       ->add_option("-v,--timing_verbosity", options->verbosity,
                    "0: median, 1: also initialization and cold, 2: everything")
       ->capture_default_str()
-      ->check(CLI::Range(0, 2));
+      ->check(Natural(0, 2));
   command->add_flag("-d,--debug", options->debug, "Print DirectML's debug messages");
+  command
+      ->add_option("-q,--queue_type", options->queue_type, "compute or direct; there is no difference here")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"compute", "direct"}))
+      ->type_name("TYPE");
   command->add_option("-a,--adapter", options->adapter, "Part of the adapter's name")->type_name("NAME");
   command->add_flag("-s,--show_adapters", options->show_adapters, "Print the adapters, and end");
   command->add_flag("-S,--show_dependencies", options->show_dependencies, "Print versions, and end");
@@ -86,8 +121,10 @@ void AddVerify(CommandLine* line) {
       AddCommand(line, "verify", "Check that every kernel of this machine is exact", &Verify, options);
   command->add_option("--seconds", options->seconds, "Time for random pairs")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--seed", options->seed, "Where random pairs begin")->capture_default_str();
+      ->check(Between(0, kMostSeconds));
+  command->add_option("--seed", options->seed, "Where random pairs begin")
+      ->capture_default_str()
+      ->check(Natural(0, UINT64_MAX));
   command->add_option("--target", options->target, "One instruction set only, e.g. AVX2")
       ->type_name("TARGET");
   command->add_flag("--json", options->json, "Print JSON");
@@ -106,13 +143,13 @@ void AddBench(CommandLine* line) {
       ->type_name("TYPE");
   command->add_option("--size", options->mebibytes, "MiB of each of the three tensors")
       ->capture_default_str()
-      ->check(CLI::Range(0.001, 1048576.0));
-  command->add_option("--threads", options->threads, "Threads")
+      ->check(Between(0.001, 1048576));
+  command->add_option("--threads", options->threads, "Threads, at most as many as there are")
       ->capture_default_str()
-      ->check(CLI::Range(1, 1024));
+      ->check(Natural(1, std::max(1u, std::thread::hardware_concurrency())));
   command->add_option("--repetitions", options->repetitions, "Measurements of each, in turn")
       ->capture_default_str()
-      ->check(CLI::Range(1, 100000));
+      ->check(Natural(1, 100000));
   CLI::Option* json = command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("--csv", options->csv, "Print CSV")->excludes(json);
   command->add_option("--svg", options->svg, "Draw a picture into this file")->type_name("FILE");
@@ -124,10 +161,12 @@ void AddExplain(CommandLine* line) {
       AddCommand(line, "explain", "Say which kernel a model would run, and why, or why it is refused",
                  &Explain, options);
   command->add_option("model", options->model, "JSON model")->required()->type_name("FILE");
+  command->add_option("--input_path", options->input_path, "Folder for input files (default: the model's)")
+      ->type_name("FOLDER");
   command->add_option("--dml_feature_level", options->feature_level, "Feature level, 1.0 to 6.4")
       ->capture_default_str()
       ->type_name("LEVEL");
-  command->add_option("--threads", options->threads, "Threads (default: all)")->check(CLI::Range(1, 1024));
+  command->add_option("--threads", options->threads, "Threads (default: all)")->check(Natural(1, 65536));
 }
 
 }  // namespace

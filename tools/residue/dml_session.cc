@@ -30,13 +30,10 @@ DML_BUFFER_BINDING MakeBinding(const BindingSource& source, const Model& model, 
   uint64_t element_bytes = source.element_bytes;
   if (element_bytes == 0) element_bytes = resource.type ? SizeOf(*resource.type) : 1;
   uint64_t offset = 0;
-  uint64_t bytes = 0;
-  if (!CheckedMultiply(source.element_offset, element_bytes, &offset) ||
-      !CheckedMultiply(source.element_count, element_bytes, &bytes) || offset > resource.bytes) {
-    Fail("resource '{}': the binding begins or ends outside of its {} bytes", resource.name, resource.bytes);
-  }
-  return {buffers.at(source.resource).Get(), offset,
-          source.element_count == 0 ? resource.bytes - offset : bytes};
+  if (!CheckedMultiply(source.element_offset, element_bytes, &offset) || offset > resource.bytes)
+    Fail("resource '{}': the binding begins outside of its {} bytes", resource.name, resource.bytes);
+  // As DxDispatch: to the end, whatever elementCount says.
+  return {buffers.at(source.resource).Get(), offset, resource.bytes - offset};
 }
 
 constexpr DML_BUFFER_BINDING kNoBuffer = {};
@@ -63,8 +60,8 @@ DmlSession::DmlSession(bool debug, DML_FEATURE_LEVEL minimum_level) : debug_(deb
         std::string line(text);
         while (line.ends_with('\n')) line.pop_back();
         if (session.debug_) fmt::print(stderr, "{}\n", line);
-        const size_t end = line.find("]: ");
-        session.last_message_ = end == std::string::npos ? line : line.substr(end + 3);
+        const size_t end = line.find("ERROR]: ");
+        if (end != std::string::npos) session.last_message_ = line.substr(end + 8);
       },
       this);
   Check(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&d3d_)),
@@ -87,7 +84,10 @@ DmlSession::DmlSession(bool debug, DML_FEATURE_LEVEL minimum_level) : debug_(deb
 DmlSession::~DmlSession() { ResidueSetDebugStringHandler(nullptr, nullptr); }
 
 void DmlSession::Check(HRESULT result, const std::string& doing) {
-  if (SUCCEEDED(result)) return;
+  if (SUCCEEDED(result)) {
+    last_message_.clear();
+    return;
+  }
   Fail("{}: {}{}", doing, HresultText(result), last_message_.empty() ? "" : ": " + last_message_);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "choices.h"
 #include "console.h"
 #include "failure.h"
 #include "kernels/reference.h"
@@ -18,8 +19,16 @@ namespace {
 
 // The operands' type if the user does not say: Python's.
 DataType GuessType(const EvalOptions& options) {
-  const bool integers = ParseNumber<int64_t>(options.a) && ParseNumber<int64_t>(options.b);
-  return integers ? DataType::kInt64 : DataType::kFloat64;
+  const auto both = [&]<class T>(T) { return ParseNumber<T>(options.a) && ParseNumber<T>(options.b); };
+  if (both(int64_t{})) return DataType::kInt64;
+  if (both(uint64_t{})) return DataType::kUint64;
+  // Python's integers have no end, and a float would only look like one.
+  for (const std::string& operand : {options.a, options.b}) {
+    if (operand.find_first_not_of("+-0123456789 ") == std::string::npos && !ParseNumber<int64_t>(operand))
+      Fail("{} and {} fit no integer type together; say --type float64 if they are floats", options.a,
+           options.b);
+  }
+  return DataType::kFloat64;
 }
 
 template <class T>
@@ -80,16 +89,10 @@ void PrintJson(OperatorId op, T a, T b) {
 }  // namespace
 
 int Eval(const EvalOptions& options) {
-  const OperatorId op = options.op == "floor" ? OperatorId::kModulusFloor : OperatorId::kModulusTruncate;
-  DataType type = GuessType(options);
-  if (!options.type.empty()) {
-    const std::optional<DataType> chosen = ParseType(options.type);
-    if (!chosen)
-      Fail("the type is '{}', which does not exist; `residue list` shows those that do", options.type);
-    type = *chosen;
-  } else if (options.bits) {
+  const OperatorId op = ReadModulus(options.op);
+  if (options.bits && options.type.empty())
     Fail("--bits needs --type: the same bits are other numbers in other types");
-  }
+  const DataType type = options.type.empty() ? GuessType(options) : ReadTypeName(options.type);
   VisitType(type, [&]<class T>(T) {
     const T a = ReadOperand<T>(options.a, "A", options.bits);
     const T b = ReadOperand<T>(options.b, "B", options.bits);

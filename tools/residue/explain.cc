@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <thread>
+#include <vector>
 
 #include "console.h"
 #include "exec/partition.h"
@@ -19,11 +20,13 @@ namespace residue::tool {
 namespace {
 
 const char* ReasonFor(const Plan& plan) {
+  const bool one_input = InputCount(plan.key.op) == 1;
   switch (plan.key.form) {
     case Form::kVectorVector:
       return "all tensors lie packed along the innermost loop";
     case Form::kVectorScalar:
-      return "one divisor serves a whole row, so what depends on it alone is computed once";
+      return one_input ? "both tensors lie packed along the innermost loop"
+                       : "one divisor serves a whole row, so what depends on it alone is computed once";
     case Form::kScalarVector:
       return "one dividend serves a whole row";
     case Form::kStrided:
@@ -41,10 +44,12 @@ const char* ReasonFor(const Plan& plan) {
 }
 
 void PrintLayout(const Layout& layout) {
+  // There are always two loops; those of one turn are nothing to see.
+  std::vector<Loop> loops(layout.loops.begin(), layout.loops.begin() + layout.loop_count);
+  std::erase_if(loops, [](const Loop& loop) { return loop.size == 1; });
   fmt::print("  {} element{} in {} loop{}, innermost first (strides in bytes)\n", layout.element_count,
-             layout.element_count == 1 ? "" : "s", layout.loop_count, layout.loop_count == 1 ? "" : "s");
-  for (uint32_t i = 0; i < layout.loop_count; ++i) {
-    const Loop& loop = layout.loops[i];
+             layout.element_count == 1 ? "" : "s", loops.size(), loops.size() == 1 ? "" : "s");
+  for (const Loop& loop : loops) {
     fmt::print("    {:>10} x   a {:>8}   b {:>8}   out {:>8}\n", loop.size, loop.stride[kOperandA],
                loop.stride[kOperandB], loop.stride[kOperandOut]);
   }
@@ -69,7 +74,9 @@ void ExplainOperator(const Dispatchable& dispatchable, FeatureLevel level, uint3
   fmt::print("  kernel {}: {}; {} is the best instruction set here that has it\n", name, ReasonFor(plan),
              TargetName(plan.kernel.target));
   const Partition partition = MakePartition(plan.layout.element_count, SizeOf(plan.key.type), threads);
-  if (partition.piece_count <= 1) {
+  if (threads == 1) {
+    fmt::print("  1 task on the calling thread\n");
+  } else if (partition.piece_count <= 1) {
     fmt::print("  1 task on the calling thread: less than {} KiB per tensor is not worth waking others\n",
                kSmallestSharedBytes / 1024);
   } else {
@@ -92,7 +99,8 @@ void ExplainDispatch(const DispatchCommand& command, const Model& model) {
   bool in_place = false;
   for (const auto& [point, source] : command.bindings) {
     in_place |= output != command.bindings.end() && point != output->first &&
-                source.resource == output->second.resource;
+                source.resource == output->second.resource &&
+                source.element_offset == output->second.element_offset;
   }
   fmt::print("dispatch {}: {}{}\n", dispatchable.name, text, in_place ? "; in place" : "");
 }
@@ -100,7 +108,7 @@ void ExplainDispatch(const DispatchCommand& command, const Model& model) {
 }  // namespace
 
 int Explain(const ExplainOptions& options) {
-  const Model model = LoadModel(options.model, "", "");
+  const Model model = LoadModel(options.model, options.input_path, "");
   const auto level = static_cast<FeatureLevel>(ParseLevel(options.feature_level));
   const uint32_t threads =
       options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());

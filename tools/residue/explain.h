@@ -8,6 +8,7 @@ namespace residue::tool {
 
 struct ExplainOptions {
   std::string model;
+  std::string input_path;
   std::string feature_level = "6.4";
   uint32_t threads = 0;  // 0: all
 };

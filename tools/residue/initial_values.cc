@@ -60,8 +60,9 @@ void Append(T value, std::vector<std::byte>* bytes) {
 std::vector<std::byte> ReadList(const Json& values, DataType type, ModelLimits* limits) {
   Charge(values, values.raw().Size() * SizeOf(type), limits);
   std::vector<std::byte> bytes;
+  bytes.reserve(values.raw().Size() * SizeOf(type));
   VisitType(type, [&]<class T>(T) {
-    for (const Json& element : values.Elements()) Append(ReadElement<T>(element), &bytes);
+    for (uint32_t i = 0; i < values.raw().Size(); ++i) Append(ReadElement<T>(values.Element(i)), &bytes);
   });
   return bytes;
 }
@@ -128,6 +129,10 @@ InitialValues ReadFromFile(const Json& values, std::optional<DataType> type, Mod
     elements = array.bytes;
   }
   if (!type) place.Refuse("a file of raw numbers needs initialValuesDataType beside initialValues");
+  if (elements.size() % SizeOf(*type) != 0) {
+    place.Refuse(fmt::format("the file has {} bytes, which is no multiple of the {} of {}", elements.size(),
+                             SizeOf(*type), TypeText(*type)));
+  }
   const auto* begin = reinterpret_cast<const std::byte*>(elements.data());
   return {type, {begin, begin + elements.size()}};
 }

@@ -70,16 +70,27 @@ class ExactNumbers {
   bool String(const char* text, rapidjson::SizeType length, bool copy) {
     return values_->String(text, length, copy);
   }
-  bool StartObject() { return values_->StartObject(); }
+  bool StartObject() { return Enter() && values_->StartObject(); }
   bool Key(const char* text, rapidjson::SizeType length, bool copy) {
     return values_->Key(text, length, copy);
   }
-  bool EndObject(rapidjson::SizeType count) { return values_->EndObject(count); }
-  bool StartArray() { return values_->StartArray(); }
-  bool EndArray(rapidjson::SizeType count) { return values_->EndArray(count); }
+  bool EndObject(rapidjson::SizeType count) {
+    --depth_;
+    return values_->EndObject(count);
+  }
+  bool StartArray() { return Enter() && values_->StartArray(); }
+  bool EndArray(rapidjson::SizeType count) {
+    --depth_;
+    return values_->EndArray(count);
+  }
 
  private:
+  // What is read is later written by functions that call themselves. Models need seven levels.
+  bool Enter() { return ++depth_ <= kMostDepth; }
+
+  static constexpr int kMostDepth = 100;
   rapidjson::Document* values_;
+  int depth_ = 0;
 };
 
 }  // namespace
@@ -120,6 +131,8 @@ std::vector<Json> Json::Elements() const {
     elements.emplace_back(element, fmt::format("{}[{}]", place_, elements.size()));
   return elements;
 }
+
+Json Json::Element(uint32_t index) const { return {(*value_)[index], fmt::format("{}[{}]", place_, index)}; }
 
 std::string Json::AsString() const {
   if (!IsString()) Refuse(fmt::format("must be a string, but is {}", KindOf(*value_)));
@@ -170,7 +183,8 @@ rapidjson::Document ParseJson(std::string_view text, const std::string& name) {
     const auto line = std::ranges::count(before, '\n') + 1;
     const size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
     Fail("{}:{}:{}: {}", name, line, before.size() - line_start + 1,
-         rapidjson::GetParseError_En(result.Code()));
+         result.Code() == rapidjson::kParseErrorTermination ? "The nesting is too deep."
+                                                            : rapidjson::GetParseError_En(result.Code()));
   }
   return document;
 }

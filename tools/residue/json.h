@@ -30,6 +30,7 @@ class Json {
   // Fails unless it is an object, or has a name twice.
   std::vector<std::pair<std::string, Json>> Members() const;
   std::vector<Json> Elements() const;
+  Json Element(uint32_t index) const;  // of an array that has it
 
   std::string AsString() const;
   bool AsBool() const;

@@ -10,6 +10,7 @@
 
 #include "command_line.h"
 #include "failure.h"
+#include "text.h"
 
 namespace residue::tool {
 namespace {
@@ -20,8 +21,8 @@ std::vector<std::string> Arguments(int count, char** values) {
   for (int i = count - 1; i > 0; --i) {
     std::string argument = values[i];
     const bool is_eval = std::string_view(values[1]) == "eval";
-    if (is_eval && argument.size() > 1 && argument[0] == '-' &&
-        (argument[1] == '.' || argument == "-inf" || argument == "-nan"))
+    const std::string lower = Lower(argument);
+    if (is_eval && (lower.starts_with("-.") || lower.starts_with("-inf") || lower.starts_with("-nan")))
       argument.insert(0, " ");
     arguments.push_back(argument);
   }
@@ -48,7 +49,8 @@ int Main(int count, char** values) {
     std::vector<std::string> arguments = Arguments(count, values);
     line->app->parse(arguments);
   } catch (const CLI::Success& asked) {  // --help, --version
-    return line->app->exit(asked);
+    line->app->exit(asked);
+    return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? kExitOk : kExitBadInput;
   } catch (const CLI::Error& error) {
     return Complain(error.what());
   }

@@ -23,7 +23,7 @@ struct Resource {
   std::vector<std::byte> initial_values;
   uint64_t initial_offset = 0;
   uint64_t bytes = 0;        // of the buffer
-  uint64_t value_bytes = 0;  // of it that are values, and not there to fill the last word
+  uint64_t value_bytes = 0;  // of it that are printed and written: as many as there were initial values
 };
 
 struct TensorSpec {
@@ -38,7 +38,6 @@ struct TensorSpec {
 // A part of a resource.
 struct BindingSource {
   std::string resource;
-  uint64_t element_count = 0;  // 0: all
   uint64_t element_bytes = 0;  // 0: the resource's own
   uint64_t element_offset = 0;
 };

@@ -54,7 +54,7 @@ Resource ReadResource(const std::string& name, const Json& value, ModelLimits* l
   resource.bytes = (bytes + 3) / 4 * 4;
   resource.value_bytes = bytes;
   if (const auto size = value.Find("sizeInBytes")) {
-    resource.bytes = resource.value_bytes = size->AsUint64();
+    resource.bytes = size->AsUint64();
     Charge(*size, resource.bytes, limits);
   }
   if (const auto offset = value.Find("initialValuesOffsetInBytes"))
@@ -82,7 +82,7 @@ TensorSpec ReadTensor(const Json& outer) {
   }
   if (const auto strides = value.Find("Strides"); strides && !strides->raw().IsNull()) {
     tensor.strides = strides->AsUint32Array();
-    if (tensor.strides.size() != tensor.sizes.size())
+    if (!tensor.strides.empty() && tensor.strides.size() != tensor.sizes.size())
       strides->Refuse(
           fmt::format("has {} numbers, but Sizes has {}", tensor.strides.size(), tensor.sizes.size()));
   }
@@ -104,7 +104,8 @@ BindingSource ReadBinding(const Json& given) {
   const auto number = [&](const char* name, uint64_t* to) {
     if (const auto field = value.Find(name)) *to = field->AsUint64();
   };
-  number("elementCount", &source.element_count);
+  uint64_t unused = 0;
+  number("elementCount", &unused);
   number("elementSizeInBytes", &source.element_bytes);
   number("elementOffset", &source.element_offset);
   return source;
@@ -140,8 +141,10 @@ Dispatchable ReadDispatchable(const std::string& name, const Json& value, const 
   Dispatchable dispatchable;
   dispatchable.name = name;
   dispatchable.schema = ReadOperator(value.At("type"));
+  // The description may also be in the dispatchable itself.
   const auto upper = value.Find("Desc");
-  const Json desc = upper ? *upper : value.At("desc");
+  const auto lower = value.Find("desc");
+  const Json desc = upper ? *upper : lower ? *lower : value;
   for (uint32_t i = 0; i <= dispatchable.schema->input_count; ++i)
     dispatchable.tensors.push_back(ReadTensor(desc.At(dispatchable.BindPoint(i).c_str())));
   if (const auto scale_bias = desc.Find("ScaleBias"); scale_bias && !scale_bias->raw().IsNull()) {
@@ -216,6 +219,7 @@ Command ReadCommand(const Json& value, const Model& model, const ModelLimits& li
                               (limits.output_folder / value.At("targetPath").AsString()).string(),
                               {}};
     if (const auto dimensions = value.Find("dimensions")) write.dimensions = dimensions->AsUint32Array();
+    if (OneLine(write.path) != write.path) value.At("targetPath").Refuse("has control characters");
     command.action = write;
   } else {
     value.At("type").Refuse(fmt::format("is '{}', but must be dispatch, print or writeFile", type));
@@ -223,10 +227,10 @@ Command ReadCommand(const Json& value, const Model& model, const ModelLimits& li
   return command;
 }
 
-// Half of the machine's memory: what is left is for the copies that running makes.
+// A quarter of the machine's memory for values: running makes a buffer of them, and writing a copy of that.
 uint64_t MostBytes() {
   const auto pages = static_cast<uint64_t>(std::max(sysconf(_SC_PHYS_PAGES), 0L));
-  return pages * static_cast<uint64_t>(std::max(sysconf(_SC_PAGESIZE), 0L)) / 2;
+  return pages * static_cast<uint64_t>(std::max(sysconf(_SC_PAGESIZE), 0L)) / 4;
 }
 
 }  // namespace
@@ -246,10 +250,12 @@ Model ParseModel(std::string_view text, const std::string& name, ModelLimits lim
 
 Model LoadModel(const std::string& path, const std::string& input_folder, const std::string& output_folder) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) Fail("{}: there is no such file", path);
+  if (!std::filesystem::exists(path, error)) Fail("{}: there is no such file", path);
+  if (!std::filesystem::is_regular_file(path, error)) Fail("{}: is not a plain file", path);
   std::ostringstream text;
   const std::ifstream file(path, std::ios::binary);
-  text << file.rdbuf();
+  // An empty file gives no characters, which is an error of the stream, but not of reading.
+  if (std::filesystem::file_size(path, error) > 0) text << file.rdbuf();
   if (!file || !text) Fail("{}: cannot be read", path);
   ModelLimits limits;
   limits.input_folder =

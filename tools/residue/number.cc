@@ -89,12 +89,14 @@ template <class T>
 std::string ValueText(T value) {
   if constexpr (std::is_same_v<T, Float16>) {
     const float wide = HalfToFloat(value);
-    // The fewest digits that no other half has.
-    for (int digits = 1; digits < 6; ++digits) {
-      std::string text = fmt::format("{:.{}g}", wide, digits);
+    // Five digits are enough for every half; those that are integers are shorter in full.
+    const double number = static_cast<double>(wide);
+    if (std::abs(number) >= 1 && number == std::floor(number)) return fmt::format("{:.0f}", number);
+    for (int digits = 1; digits < 5; ++digits) {
+      std::string text = fmt::format("{:.{}g}", number, digits);
       if (DoubleToHalf(std::strtod(text.c_str(), nullptr)) == value) return text;
     }
-    return fmt::format("{:g}", wide);
+    return fmt::format("{:.5g}", number);
   } else if constexpr (std::floating_point<T>) {
     return fmt::format("{}", value);
   } else {

@@ -42,7 +42,7 @@ std::string C(T a, T b) {
 template <class T>
 std::string NumPy(OperatorId op, T a, T b) {
   const std::string value = ValueText(reference::Evaluate(op, a, b));
-  return std::integral<T> && IsZero(b) ? value + ", with a warning" : value;
+  return reference::Examine(a, b) != kNoException ? value + ", with a warning" : value;
 }
 
 // a - b * round(a / b), every operation rounded to the type; halves in float32, as Microsoft's runtime has

@@ -4,9 +4,11 @@
 
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "base/checked_math.h"
 #include "console.h"
 #include "dml_session.h"
 #include "failure.h"
@@ -15,6 +17,7 @@
 #include "number.h"
 #include "schema/feature_level.h"
 #include "statistics.h"
+#include "text.h"
 #include "verification/values.h"
 #include "version.h"
 
@@ -74,6 +77,8 @@ class Runner {
         fmt::print("Initialize '{}': {:.4f} ms\n", dispatchable.name, MillisecondsSince(begin));
     }
     for (const Command& command : model_.commands) {
+      // What comes after an interrupted dispatch would show results that are none.
+      if (IsInterrupted()) return;
       if (options_.print_commands) fmt::print("Command: {}\n", command.text);
       std::visit([this](const auto& action) { Do(action); }, command.action);
     }
@@ -95,7 +100,9 @@ class Runner {
       session_.Dispatch(op, options_.repeat);
       samples.push_back(MillisecondsSince(dispatch) / options_.repeat);
       const double rest = options_.interval_milliseconds - MillisecondsSince(iteration);
-      if (rest > 0) std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(rest));
+      // In short steps, so that Ctrl-C is heard.
+      for (double left = rest; left > 0 && !IsInterrupted(); left -= 50)
+        std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(std::min(left, 50.0)));
     }
     if (!samples.empty()) Report(op.dispatchable->name, samples);
   }
@@ -147,19 +154,28 @@ class Runner {
   void Do(const WriteFileCommand& command) {
     const Resource& resource = model_.resources[command.resource];
     const std::vector<std::byte> bytes = ReadValues(resource);
-    std::ofstream file(command.path, std::ios::binary);
-    if (command.path.ends_with(".npy")) {
+    const std::string extension = Lower(std::filesystem::path(command.path).extension().string());
+    if (extension == ".png" || extension == ".jpg")
+      Fail("writing '{}': images are not supported; use .npy or raw numbers", command.path);
+    std::string header;
+    if (extension == ".npy") {
       const DataType type = resource.type.value_or(DataType::kUint8);
       std::vector<uint32_t> shape = command.dimensions;
       if (shape.empty()) shape = {static_cast<uint32_t>(bytes.size() / SizeOf(type))};
-      uint64_t count = 1;
-      for (const uint32_t size : shape) count *= size;
-      if (count * SizeOf(type) != bytes.size()) {
-        Fail("writing '{}': the dimensions [{}] have {} elements, but the resource has {}", command.path,
-             fmt::join(shape, ","), count, bytes.size() / SizeOf(type));
+      uint64_t needed = SizeOf(type);
+      for (const uint32_t size : shape) {
+        if (!CheckedMultiply(needed, uint64_t{size}, &needed)) needed = UINT64_MAX;
       }
-      file << NpyHeader(type, shape);
+      if (needed != bytes.size() || shape.size() > 64) {
+        Fail("writing '{}': {} dimensions need {} bytes, but the resource has {}", command.path, shape.size(),
+             needed, bytes.size());
+      }
+      header = NpyHeader(type, shape);
     }
+    std::error_code ignored;
+    std::filesystem::create_directories(std::filesystem::path(command.path).parent_path(), ignored);
+    std::ofstream file(command.path, std::ios::binary);
+    file << header;
     file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     file.close();
     if (!file) Fail("'{}' cannot be written", command.path);

@@ -16,6 +16,7 @@ struct RunOptions {
   bool show_adapters = false;
   bool show_dependencies = false;
   std::string adapter;
+  std::string queue_type = "direct";
   std::string feature_level = "1.0";
   uint32_t iterations = 1;
   uint32_t repeat = 1;

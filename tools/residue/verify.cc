@@ -5,6 +5,7 @@
 #include <sstream>
 #include <vector>
 
+#include "choices.h"
 #include "console.h"
 #include "embedded_data.h"
 #include "failure.h"
@@ -25,8 +26,6 @@ using residue::testing::MakeTile;
 using residue::testing::PairGenerator;
 using residue::testing::VectorTargets;
 
-constexpr OperatorId kModuli[] = {OperatorId::kModulusFloor, OperatorId::kModulusTruncate};
-
 // Counts what is compared, and keeps the first difference.
 class Verifier {
  public:
@@ -36,43 +35,67 @@ class Verifier {
   const std::string& difference() const { return difference_; }
   bool found() const { return !difference_.empty(); }
 
-  // Every target and form on these pairs; the scalar forms take the first operand.
+  // What is known to be right, on every target, the judge itself among them.
   template <class T>
-  void CheckAll(OperatorId op, const std::vector<T>& a, const std::vector<T>& b,
-                const std::vector<T>& expected) {
-    for (const Target target : VectorTargets(kDataTypeOf<T>)) {
-      if (only_ && target != *only_) continue;
+  void CheckKnown(OperatorId op, const std::vector<T>& a, const std::vector<T>& b,
+                  const std::vector<T>& expected) {
+    std::vector<Target> targets = VectorTargets(kDataTypeOf<T>);
+    targets.push_back(Target::kReference);
+    for (const Target target : targets) {
+      if (!Chosen(target)) continue;
       Check(op, Form::kVectorVector, target, a, b, expected);
-    }
-    // The judge itself.
-    if (!only_ || *only_ == Target::kReference) {
-      Check(op, Form::kVectorVector, Target::kReference, a, b, expected);
+      Check(op, Form::kStrided, target, a, b, expected);
     }
   }
 
-  // The reference gives what is expected.
+  // Every kernel of every target against the reference: all forms, and the rows too short for a plan.
   template <class T>
   void CheckAgainstReference(OperatorId op, const std::vector<T>& a, const std::vector<T>& b) {
-    for (const Form form : {Form::kVectorVector, Form::kVectorScalar, Form::kScalarVector}) {
+    for (const Form form : kAllForms) {
       std::vector<T> expected(a.size());
       FindKernel({op, kDataTypeOf<T>, form}, Target::kReference)
           .run(MakeTile(form, a.data(), b.data(), expected.data(), a.size()));
       for (const Target target : VectorTargets(kDataTypeOf<T>)) {
-        if (!only_ || target == *only_) Check(op, form, target, a, b, expected);
+        if (!Chosen(target)) continue;
+        Check(op, form, target, a, b, expected);
+        if (form == Form::kVectorVector) CheckShort(op, target, a, b, expected);
       }
     }
   }
+
+  bool Chosen(Target target) const { return !only_ || target == *only_; }
 
  private:
   template <class T>
   void Check(OperatorId op, Form form, Target target, const std::vector<T>& a, const std::vector<T>& b,
              const std::vector<T>& expected) {
+    const Kernel kernel = FindKernel({op, kDataTypeOf<T>, form}, target);
+    // Another target's kernel would be checked twice, and this one never.
+    if (kernel.target != target) Fail("{} has no kernel of its own here", TargetName(target));
     std::vector<T> got(a.size());
-    FindKernel({op, kDataTypeOf<T>, form}, target)
-        .run(MakeTile(form, a.data(), b.data(), got.data(), a.size()));
-    checks_ += a.size();
-    const size_t i = FirstDifference(expected.data(), got.data(), a.size());
-    if (i == a.size() || found()) return;
+    kernel.run(MakeTile(form, a.data(), b.data(), got.data(), a.size()));
+    Compare(op, form, target, a, b, expected, got);
+  }
+
+  template <class T>
+  void CheckShort(OperatorId op, Target target, const std::vector<T>& a, const std::vector<T>& b,
+                  std::vector<T> expected) {
+    const Kernel kernel = FindKernel({op, kDataTypeOf<T>, Form::kVectorVector}, target);
+    if (kernel.run_short == nullptr) return;
+    std::vector<T> got(std::min<size_t>(a.size(), 1 + a.size() % 61));
+    expected.resize(got.size());
+    kernel.run_short({reinterpret_cast<const std::byte*>(a.data()),
+                      reinterpret_cast<const std::byte*>(b.data()), reinterpret_cast<std::byte*>(got.data()),
+                      got.size(), false, false});
+    Compare(op, Form::kVectorVector, target, a, b, expected, got);
+  }
+
+  template <class T>
+  void Compare(OperatorId op, Form form, Target target, const std::vector<T>& a, const std::vector<T>& b,
+               const std::vector<T>& expected, const std::vector<T>& got) {
+    checks_ += got.size();
+    const size_t i = FirstDifference(expected.data(), got.data(), got.size());
+    if (i == got.size() || found()) return;
     difference_ = DescribeDifference(op, form, target, i, a[form == Form::kScalarVector ? 0 : i],
                                      b[form == Form::kVectorScalar ? 0 : i], expected[i], got[i], seed_);
   }
@@ -83,8 +106,8 @@ class Verifier {
   std::string difference_;
 };
 
-void CheckMuseum(Verifier* verifier) {
-  const rapidjson::Document museum = residue::testing::ParseMuseum(std::string(kMuseum));
+void CheckMuseum(std::string_view text, Verifier* verifier) {
+  const rapidjson::Document museum = residue::testing::ParseMuseum(std::string(text));
   for (const auto& entry : museum["entries"].GetArray()) {
     for (const DataType type : kAllDataTypes) {
       if (std::string_view(entry["dtype"].GetString()) != DirectMlName(type)) continue;
@@ -92,17 +115,17 @@ void CheckMuseum(Verifier* verifier) {
         for (const OperatorId op : kModuli) {
           const char* field = op == OperatorId::kModulusFloor ? "floor" : "trunc";
           const auto [a, b, expected] = residue::testing::ReadMuseumNumbers<T>(entry, field);
-          if (!expected.empty()) verifier->CheckAll(op, a, b, expected);
+          if (!expected.empty()) verifier->CheckKnown(op, a, b, expected);
         }
       });
     }
   }
 }
 
-void CheckVectors(Verifier* verifier) {
+void CheckVectors(std::string_view all, Verifier* verifier) {
   for (const DataType type : kAllDataTypes) {
     VisitType(type, [&]<class T>(T) {
-      std::istringstream text{std::string(kVectors)};
+      std::istringstream text{std::string(all)};
       std::vector<T> a;
       std::vector<T> b;
       std::vector<T> expected[2];
@@ -113,7 +136,7 @@ void CheckVectors(Verifier* verifier) {
         expected[1].push_back(row.truncate);
       }
       if (a.empty()) return;
-      for (size_t i = 0; i < 2; ++i) verifier->CheckAll(kModuli[i], a, b, expected[i]);
+      for (size_t i = 0; i < 2; ++i) verifier->CheckKnown(kModuli[i], a, b, expected[i]);
     });
   }
 }
@@ -121,7 +144,7 @@ void CheckVectors(Verifier* verifier) {
 // Blocks of pairs of every type in turn, until the time is over.
 void CheckRandom(const VerifyOptions& options, Verifier* verifier) {
   using Clock = std::chrono::steady_clock;
-  constexpr size_t kBlock = 2048;
+  constexpr size_t kMostElements = 2048;
   Progress progress("random pairs");
   const auto begin = Clock::now();
   for (uint64_t block = 0; !verifier->found() && !IsInterrupted(); ++block) {
@@ -131,11 +154,13 @@ void CheckRandom(const VerifyOptions& options, Verifier* verifier) {
                     fmt::format("{:.2e} checks", static_cast<double>(verifier->checks())));
     for (const DataType type : kAllDataTypes) {
       VisitType(type, [&]<class T>(T) {
-        PairGenerator<T> generator(options.seed + block);
-        std::vector<T> a(kBlock);
-        std::vector<T> b(kBlock);
+        // Far apart, so that neighbouring seeds share no block; of many lengths, so that ends come in all
+        // sizes.
+        PairGenerator<T> generator(options.seed * 0x9E3779B97F4A7C15u + block);
+        std::vector<T> a(kMostElements - block % 131);
+        std::vector<T> b(a.size());
         generator.Fill(a, b);
-        for (const OperatorId op : kModuli) verifier->CheckAgainstReference(op, a, b);
+        for (const OperatorId op : kAllOperators) verifier->CheckAgainstReference(op, a, b);
       });
     }
   }
@@ -148,7 +173,9 @@ void Report(const VerifyOptions& options, const Verifier& verifier) {
     json.Text("version", residue_version());
     json.Number("seed", options.seed);
     json.BeginArray("targets");
-    for (const Target target : SupportedTargets()) json.Text(TargetName(target));
+    for (const Target target : SupportedTargets()) {
+      if (verifier.Chosen(target)) json.Text(TargetName(target));
+    }
     json.EndArray();
     json.Number("checks", verifier.checks());
     json.Number("differences", uint64_t{verifier.found() ? 1u : 0u});
@@ -158,7 +185,8 @@ void Report(const VerifyOptions& options, const Verifier& verifier) {
   }
   if (verifier.found()) {
     fmt::print("{}: {}\n", Red("DIFFERENT"), verifier.difference());
-    fmt::print("repeat with: residue verify --seed {}\n", options.seed);
+    fmt::print("repeat with: residue verify --seed {} --seconds {}{}\n", options.seed, options.seconds,
+               options.target.empty() ? "" : " --target " + options.target);
   } else {
     fmt::print("{}: {} results, every one exact; seed {}\n", Green("exact"), verifier.checks(), options.seed);
   }
@@ -166,7 +194,7 @@ void Report(const VerifyOptions& options, const Verifier& verifier) {
 
 }  // namespace
 
-int Verify(const VerifyOptions& options) {
+int VerifyWith(const VerifyOptions& options, std::string_view museum, std::string_view vectors) {
   std::optional<Target> only;
   if (!options.target.empty()) {
     Target target{};
@@ -186,12 +214,15 @@ int Verify(const VerifyOptions& options) {
     if (!verifier.found() && !IsInterrupted()) check();
     if (!options.json) fmt::print("{:<14}{:>14} results\n", name, verifier.checks() - before);
   };
-  phase("museum", [&] { CheckMuseum(&verifier); });
-  phase("edge vectors", [&] { CheckVectors(&verifier); });
-  phase("random pairs", [&] { CheckRandom(options, &verifier); });
+  phase("museum", [&] { CheckMuseum(museum, &verifier); });
+  phase("edge vectors", [&] { CheckVectors(vectors, &verifier); });
+  // The reference is what the others are compared with.
+  if (only != Target::kReference) phase("random pairs", [&] { CheckRandom(options, &verifier); });
   Report(options, verifier);
   if (verifier.found()) return kExitDifference;
   return IsInterrupted() ? kExitInterrupted : kExitOk;
 }
+
+int Verify(const VerifyOptions& options) { return VerifyWith(options, kMuseum, kVectors); }
 
 }  // namespace residue::tool

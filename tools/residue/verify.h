@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace residue::tool {
 
@@ -15,5 +16,8 @@ struct VerifyOptions {
 };
 
 int Verify(const VerifyOptions& options);
+
+// The same with another museum and other vectors than the command's own.
+int VerifyWith(const VerifyOptions& options, std::string_view museum, std::string_view vectors);
 
 }  // namespace residue::tool
