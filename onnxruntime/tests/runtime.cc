@@ -15,7 +15,6 @@ namespace residue::ort::testing {
 namespace {
 
 // More of the table, which only a host needs; version 14 has all of it.
-constexpr Slot kGetErrorMessage{2};
 constexpr Slot kCreateEnv{3};
 constexpr Slot kCreateCpuMemoryInfo{69};
 constexpr uint32_t kHostApiVersion = 14;
@@ -66,7 +65,7 @@ Runtime::Runtime(const std::string& path)
 
 void Runtime::Check(Status* status) const {
   if (status == nullptr) return;
-  const std::string text = api_.Call<const char*, const Status*>(kGetErrorMessage, status);
+  const std::string text = api_.Message(status);
   api_.Release(status);
   throw Error(text);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "choices.h"
 #include "number.h"
 
 namespace residue::tool {
@@ -15,9 +16,9 @@ constexpr double kTop = 84;
 constexpr double kRow = 22;
 constexpr double kWidth = 760;
 
-constexpr const char* kColours[] = {"#1f6feb", "#d97706"};
+constexpr const char* kColours[std::size(kModuli)] = {"#1f6feb", "#d97706"};
 
-const char* ColourOf(OperatorId op) { return kColours[op == OperatorId::kModulusFloor ? 0 : 1]; }
+const char* ColourOf(OperatorId op) { return kColours[op == kModuli[0] ? 0 : 1]; }
 
 }  // namespace
 
@@ -35,10 +36,10 @@ std::string DrawBench(const std::vector<BenchRow>& rows, const std::string& subt
       "memory</text>\n"
       "<text x=\"16\" y=\"46\" fill=\"#555\">{2}; the black line is an addition on the same memory</text>\n",
       kWidth, height, subtitle);
-  for (size_t i = 0; i < 2; ++i) {
+  for (size_t i = 0; i < std::size(kModuli); ++i) {
     svg += fmt::format(
         "<rect x=\"{}\" y=\"58\" width=\"12\" height=\"12\" fill=\"{}\"/><text x=\"{}\" y=\"68\">{}</text>\n",
-        16 + 150 * i, kColours[i], 34 + 150 * i, i == 0 ? "modulus_floor" : "modulus_truncate");
+        16 + 150 * i, kColours[i], 34 + 150 * i, OperatorName(kModuli[i]));
   }
   double y = kTop;
   for (const BenchRow& row : rows) {

@@ -16,29 +16,20 @@
 namespace residue::tool {
 namespace {
 
-// A number in a range, and nothing else: no NaN, no infinity.
-CLI::Validator Between(double low, double high) {
+// A number in a range, and nothing else: no NaN, no infinity, and no -1 that CLI11 would wrap round.
+template <class T>
+CLI::Validator InRange(const char* kind, T low, T high) {
   return CLI::Validator(
-      [low, high](std::string& text) {
-        const auto value = ParseNumber<double>(text);
+      [=](std::string& text) {
+        const std::optional<T> value = ParseNumber<T>(text);
         return value && *value >= low && *value <= high
                    ? std::string()
-                   : fmt::format("'{}' is not a number from {} to {}", OneLine(text), low, high);
+                   : fmt::format("'{}' is not {} from {} to {}", OneLine(text), kind, low, high);
       },
       "");
 }
-
-// Digits only: CLI11 would wrap -1 round.
-CLI::Validator Natural(uint64_t low, uint64_t high) {
-  return CLI::Validator(
-      [low, high](std::string& text) {
-        const auto value = ParseNumber<uint64_t>(text);
-        return value && *value >= low && *value <= high
-                   ? std::string()
-                   : fmt::format("'{}' is not an integer from {} to {}", OneLine(text), low, high);
-      },
-      "");
-}
+CLI::Validator Between(double low, double high) { return InRange("a number", low, high); }
+CLI::Validator Natural(uint64_t low, uint64_t high) { return InRange("an integer", low, high); }
 
 constexpr double kMostSeconds = 1e7;
 
