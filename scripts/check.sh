@@ -145,6 +145,7 @@ fi
 if [ "$tier" = nightly ]; then
   checked clang full -R '^exhaustive\.'
   step valgrind run_valgrind
+  step worked_example scripts/check_worked_example.sh
   step packages scripts/check_packages.sh
 fi
 

@@ -20,11 +20,12 @@ Refusal FindOperator(const DML_OPERATOR_DESC* desc, FeatureLevel level, Operator
   }
   request->schema = FindOperatorSchema(type);
   if (request->schema == nullptr) {
-    return Refuse(
-        RefusalCode::kUnsupported,
-        "the operator Type is %d, which this library does not have; it has the ELEMENT_WISE operators "
-        "MODULUS_FLOOR, MODULUS_TRUNCATE and IDENTITY",
-        type);
+    return Refuse(RefusalCode::kUnsupported,
+                  "the operator Type is %d, which this library does not have; it has:"
+#define RESIDUE_OP(Name, C_NAME, value, text, inputs, exceptions, DML_NAME, ...) " " #DML_NAME
+#include "base/ops.inc"
+                  ,
+                  type);
   }
   const FeatureLevel since = request->schema->support.front().since;
   if (level < since) {
