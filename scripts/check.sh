@@ -3,7 +3,8 @@
 #   quick    before a commit: layers, format, release build, all tests at their smallest; some 2 minutes built
 #   full     before a merge: the same tests at merge size, Clang, ASan+UBSan, TSan, 64-bit Arm, clang-tidy
 #   nightly  the release tests at full length: exhaustive on every target, 1e10 float pairs, 2^32 elements;
-#            Clang's exhaustive tests, which add the EMU128 target; Valgrind; the Debian packages in a fresh Debian
+#            Clang's exhaustive tests, which add the EMU128 target; fuzzers, 15 minutes each; Valgrind; the worked example;
+#            the Debian packages in a fresh Debian
 # Every step runs even if an earlier one failed. The last line is "N passed, N failed, N skipped"; a script
 # step counts as one test. Results are left in build/results.
 set -uo pipefail
@@ -90,19 +91,6 @@ run_python() {
   fi
 }
 
-# Replays every fuzzer's corpus and looks for 30 seconds further.
-run_fuzzers() {
-  local corpus name found
-  build fuzz model_reader_fuzz || return 1
-  for corpus in tests/fuzz/corpus/*; do
-    name=${corpus##*/}
-    found=build/fuzz/found.$name
-    mkdir -p "$found"
-    "build/fuzz/tests/fuzz/${name}_fuzz" -max_total_time=30 -rss_limit_mb=2048 -print_final_stats=1 \
-      -artifact_prefix="$found/" "$found" "$corpus" || return 1
-  done
-}
-
 # The static library, used by the same foreign project as the shared one in the tests.
 run_static_consumer() {
   local folder=$PWD/build/static
@@ -129,7 +117,7 @@ if [ "$tier" = full ]; then
   checked clang quick
   step clang_tidy scripts/tidy.sh build/clang
   step static_consumer run_static_consumer
-  step fuzz run_fuzzers
+  step fuzz scripts/fuzz.sh 30 && cat "$results/fuzz.log"
   checked asan quick
   # Only what has threads, or is run by them.
   step build.tsan build tsan base_test plan_test exec_test capi_test contract_test host_d3d12_test &&
@@ -144,6 +132,7 @@ if [ "$tier" = full ]; then
 fi
 if [ "$tier" = nightly ]; then
   checked clang full -R '^exhaustive\.'
+  step fuzz scripts/fuzz.sh 900 && cat "$results/fuzz.log"
   step valgrind run_valgrind
   step worked_example scripts/check_worked_example.sh
   step packages scripts/check_packages.sh

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# usage: fuzz.sh SECONDS [NAME]...
+# Builds the fuzzers, replays each one's corpus (tests/fuzz/corpus) with everything found on this machine before, and looks
+# for SECONDS further; as many at a time as there are processors. Prints a line per fuzzer; what breaks is left in
+# build/fuzz/broken.NAME.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seconds=${1:?usage: fuzz.sh SECONDS [NAME]...}
+shift
+names=("$@")
+if [ ${#names[@]} = 0 ]; then
+  for corpus in tests/fuzz/corpus/*; do names+=("${corpus##*/}"); done
+fi
+cmake --preset fuzz >build/fuzz.log 2>&1 && cmake --build --preset fuzz --target fuzzers >>build/fuzz.log 2>&1 || {
+  tail -n 40 build/fuzz.log
+  exit 1
+}
+
+fuzz() {
+  local name=$1 log=build/fuzz/$1.log
+  mkdir -p "build/fuzz/found.$name"
+  if "build/fuzz/tests/fuzz/${name}_fuzz" -max_total_time="$seconds" -rss_limit_mb=4096 -timeout=20 \
+    -print_final_stats=1 -artifact_prefix="build/fuzz/broken.$name." "build/fuzz/found.$name" \
+    "tests/fuzz/corpus/$name" >"$log" 2>&1; then
+    echo "fuzz $name: $(awk '/number_of_executed_units/ {print $2}' "$log") executions"
+  else
+    grep -E 'does not hold|runtime error|ERROR|SUMMARY|expected=|Test unit written' "$log" | head -n 10
+    echo "fuzz $name: broke; see $log"
+    return 1
+  fi
+}
+export -f fuzz
+export seconds
+printf '%s\n' "${names[@]}" | xargs -P "$(nproc)" -I{} bash -c 'fuzz {}'

@@ -1,0 +1,301 @@
+// Any problem through the C interface: every status, every layout small enough to be visited element by
+// element, every way the operands can lie in one another, thread pools of all characters. Results are those
+// of the judge, and no byte changes that is not the output's.
+#include <fuzzer/FuzzedDataProvider.h>
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fuzz/require.h"
+#include "kernels/reference.h"
+#include "residue/residue.h"
+
+namespace residue::testing {
+namespace {
+
+constexpr int64_t kMostBytes = 1 << 16;
+constexpr uint64_t kMostElements = 4096;
+
+// What an operand touches, relative to its address.
+struct Range {
+  int64_t lowest = 0;
+  int64_t highest = 0;
+  int64_t bytes() const { return highest - lowest; }
+};
+
+int64_t AnyStride(FuzzedDataProvider& data) {
+  constexpr int64_t kEdges[] = {0, 1, -1, INT64_MAX, INT64_MIN, INT64_MAX / 2, INT64_MIN + 1, 1 << 20};
+  return data.ConsumeBool() ? data.PickValueInArray(kEdges) : data.ConsumeIntegral<int64_t>();
+}
+
+void FillStrides(FuzzedDataProvider& data, const residue_problem& problem, int64_t size, int64_t* strides) {
+  const int kind = data.ConsumeIntegralInRange<int>(0, 6);
+  int64_t step = size;
+  const uint32_t rank = std::min<uint32_t>(problem.rank, RESIDUE_MAX_RANK);
+  for (uint32_t i = rank; i-- > 0;) {
+    int64_t stride = step;
+    if (kind == 1) stride += data.ConsumeIntegralInRange<int64_t>(0, 5);
+    if (kind == 2 && data.ConsumeBool()) stride = 0;
+    if (kind == 3) stride = data.ConsumeIntegralInRange<int64_t>(-64, 64);
+    if (kind == 4 && data.ConsumeBool()) stride = -stride;
+    if (kind == 5 && data.ConsumeIntegralInRange<int>(0, 7) == 0) stride = AnyStride(data);
+    strides[i] = stride;
+    if (kind != 5 && problem.sizes[i] < 64)
+      step = stride == 0 ? step
+                         : std::abs(stride) * static_cast<int64_t>(std::max<uint64_t>(problem.sizes[i], 1));
+    if (step > kMostBytes) step = size;
+  }
+  if (kind == 6) std::reverse(strides, strides + rank);
+}
+
+residue_problem MakeProblem(FuzzedDataProvider& data) {
+  residue_problem problem{};
+  const auto usually = [&](int32_t fewest, int32_t most) {
+    return data.ConsumeIntegralInRange<int>(0, 31) == 31 ? data.ConsumeIntegral<int32_t>()
+                                                         : data.ConsumeIntegralInRange<int32_t>(fewest, most);
+  };
+  problem.op = usually(RESIDUE_MODULUS_FLOOR, RESIDUE_IDENTITY);
+  problem.type = usually(RESIDUE_FLOAT32, RESIDUE_INT64);
+  problem.rank = static_cast<uint32_t>(usually(0, RESIDUE_MAX_RANK));
+  problem.flags =
+      data.ConsumeIntegralInRange<int>(0, 7) == 7 ? data.ConsumeIntegralInRange<uint32_t>(0, 2) : 0;
+  for (uint64_t& size : problem.sizes) {
+    switch (data.ConsumeIntegralInRange<int>(0, 31)) {
+      case 0:
+        size = 0;
+        break;
+      case 1:
+        size = data.ConsumeIntegral<uint64_t>();
+        break;
+      case 2:
+        size = data.ConsumeIntegralInRange<uint64_t>(1, 600);
+        break;
+      default:
+        size = data.ConsumeIntegralInRange<uint64_t>(1, 5);
+        break;
+    }
+  }
+  const auto size = static_cast<int64_t>(std::max<size_t>(SizeOf(static_cast<DataType>(problem.type)), 1));
+  FillStrides(data, problem, size, problem.a_strides);
+  // An operator of one input does not look at b.
+  if (problem.op != RESIDUE_IDENTITY) FillStrides(data, problem, size, problem.b_strides);
+  FillStrides(data, problem, size, problem.out_strides);
+  return problem;
+}
+
+uint64_t CountElements(const residue_problem& problem) {
+  unsigned __int128 count = 1;
+  for (uint32_t i = 0; i < problem.rank; ++i) {
+    if (problem.sizes[i] == 0) return 0;
+    count = std::min<unsigned __int128>(count * problem.sizes[i], UINT64_MAX);
+  }
+  return static_cast<uint64_t>(count);
+}
+
+// Only for problems that were accepted: nothing overflows.
+Range RangeOf(const residue_problem& problem, const int64_t* strides) {
+  Range range{0, static_cast<int64_t>(SizeOf(static_cast<DataType>(problem.type)))};
+  for (uint32_t i = 0; i < problem.rank; ++i) {
+    const int64_t span = strides[i] * static_cast<int64_t>(problem.sizes[i] - 1);
+    (span < 0 ? range.lowest : range.highest) += span;
+  }
+  return range;
+}
+
+// Calls visit with the three offsets of every element, in order.
+template <class Visit>
+void ForEachElement(const residue_problem& problem, const Visit& visit) {
+  uint64_t index[RESIDUE_MAX_RANK] = {};
+  while (true) {
+    int64_t a = 0;
+    int64_t b = 0;
+    int64_t out = 0;
+    for (uint32_t i = 0; i < problem.rank; ++i) {
+      a += static_cast<int64_t>(index[i]) * problem.a_strides[i];
+      b += static_cast<int64_t>(index[i]) * problem.b_strides[i];
+      out += static_cast<int64_t>(index[i]) * problem.out_strides[i];
+    }
+    visit(a, b, out);
+    uint32_t i = problem.rank;
+    while (i > 0 && ++index[i - 1] == problem.sizes[i - 1]) index[--i] = 0;
+    if (i == 0) return;
+  }
+}
+
+// The three operands, each in memory of exactly its own size, or all in one block, on top of each other.
+class Operands {
+ public:
+  Operands(FuzzedDataProvider& data, const residue_problem& problem) {
+    const Range ranges[3] = {RangeOf(problem, problem.a_strides), RangeOf(problem, problem.b_strides),
+                             RangeOf(problem, problem.out_strides)};
+    const int arrangement = data.ConsumeIntegralInRange<int>(0, 4);
+    for (size_t i = 0; i < 3; ++i) {
+      fits_ = fits_ && ranges[i].lowest >= -kMostBytes && ranges[i].highest <= kMostBytes;
+    }
+    if (!fits_) return;
+    // 0: apart; 1, 2: the output is a or b; 3: all start together; 4: anywhere in one block.
+    int64_t total = 0;
+    int64_t starts[3];
+    for (size_t i = 0; i < 3; ++i) {
+      starts[i] = arrangement == 0 || arrangement == 1 || arrangement == 2 ? total
+                  : arrangement == 3                                       ? 0
+                                     : data.ConsumeIntegralInRange<int64_t>(0, 96);
+      total = std::max(total, starts[i] + ranges[i].bytes());
+    }
+    for (size_t i = 0; i < 3; ++i) starts[i] -= ranges[i].lowest;
+    if (arrangement == 1 || arrangement == 2) {
+      // Where the layouts differ the output may reach further than the input it starts with.
+      const size_t input = static_cast<size_t>(arrangement - 1);
+      starts[2] = starts[input];
+      const int64_t before = std::max<int64_t>(0, -(starts[2] + ranges[2].lowest));
+      for (int64_t& start : starts) start += before;
+      total += before;
+      total = std::max(total, starts[2] + ranges[2].highest);
+    }
+    memory_.resize(static_cast<size_t>(total));
+    const std::vector<uint8_t> given = data.ConsumeBytes<uint8_t>(data.remaining_bytes() / 2);
+    for (size_t i = 0; i < memory_.size(); ++i) {
+      memory_[i] = given.empty() ? uint8_t(i * 37) : given[i % given.size()];
+    }
+    if (arrangement == 0) {
+      for (size_t i = 0; i < 3; ++i) {
+        own_[i].assign(memory_.begin() + starts[i] + ranges[i].lowest,
+                       memory_.begin() + starts[i] + ranges[i].highest);
+        own_[i].shrink_to_fit();
+        starts_[i] = -ranges[i].lowest;
+      }
+    } else {
+      std::copy_n(starts, 3, starts_);
+      memory_.shrink_to_fit();
+    }
+    apart_ = arrangement == 0;
+  }
+
+  bool fits() const { return fits_; }
+  uint8_t* at(size_t i) { return (apart_ ? own_[i] : memory_).data() + starts_[i]; }
+  const std::vector<uint8_t>& output_memory() const { return apart_ ? own_[2] : memory_; }
+  size_t output_start() const { return static_cast<size_t>(starts_[2]); }
+
+ private:
+  bool fits_ = true;
+  bool apart_ = true;
+  std::vector<uint8_t> memory_;
+  std::vector<uint8_t> own_[3];
+  int64_t starts_[3] = {};
+};
+
+template <class T>
+T Load(const uint8_t* from) {
+  T value;
+  std::memcpy(&value, from, sizeof(T));
+  return value;
+}
+
+// The output's memory as it must be afterwards, and the exceptions.
+template <class T>
+std::vector<uint8_t> Expected(const residue_problem& problem, Operands& operands, uint32_t* exceptions) {
+  Operands before = operands;
+  std::vector<uint8_t> memory = operands.output_memory();
+  const bool in_order = problem.flags == RESIDUE_IN_ORDER;
+  const auto op = static_cast<OperatorId>(problem.op);
+  *exceptions = 0;
+  ForEachElement(problem, [&](int64_t a, int64_t b, int64_t out) {
+    const T x = Load<T>(before.at(0) + a);
+    const T y = problem.op == RESIDUE_IDENTITY ? x : Load<T>(before.at(1) + b);
+    const T result = reference::Evaluate<T>(op, x, y);
+    if (problem.op != RESIDUE_IDENTITY) *exceptions |= reference::Examine(x, y);
+    std::memcpy(memory.data() + operands.output_start() + out, &result, sizeof(T));
+    if (in_order) std::memcpy(before.at(2) + out, &result, sizeof(T));
+  });
+  return memory;
+}
+
+using Task = void (*)(void*, uint32_t);
+
+// Thread pools that keep their promise, each in its own way.
+void InOrder(void*, uint32_t count, Task task, void* argument) {
+  for (uint32_t i = 0; i < count; ++i) task(argument, i);
+}
+void Backwards(void*, uint32_t count, Task task, void* argument) {
+  while (count-- > 0) task(argument, count);
+}
+void Lazy(void*, uint32_t count, Task task, void* argument) {
+  for (uint32_t i = 0; i < count; i += 2) task(argument, i);
+}
+void Idle(void*, uint32_t, Task, void*) {}
+void Reentrant(void*, uint32_t count, Task task, void* argument) {
+  const int32_t seven = 7;
+  int32_t result = 0;
+  FUZZ_REQUIRE(residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, &seven, &seven, &result, 1) ==
+               RESIDUE_OK);
+  InOrder(nullptr, count, task, argument);
+}
+
+void Run(FuzzedDataProvider& data, const residue_problem& problem) {
+  Operands operands(data, problem);
+  if (!operands.fits()) return;
+  uint32_t expected_exceptions = 0;
+  const std::vector<uint8_t> expected = VisitType(static_cast<DataType>(problem.type), [&]<class T>(T) {
+    return Expected<T>(problem, operands, &expected_exceptions);
+  });
+
+  constexpr void (*kPools[])(void*, uint32_t, Task, void*) = {InOrder, Backwards, Lazy, Idle, Reentrant};
+  const residue_executor executor = {nullptr, data.ConsumeIntegralInRange<uint32_t>(1, 9), 0,
+                                     data.PickValueInArray(kPools)};
+  uint32_t exceptions = 77;
+  residue_options options{};
+  options.num_threads = data.ConsumeBool() ? 1 : 0;
+  options.executor = data.ConsumeBool() ? &executor : nullptr;
+  options.exceptions = data.ConsumeBool() ? &exceptions : nullptr;
+  const void* b = problem.op == RESIDUE_IDENTITY && data.ConsumeBool() ? nullptr : operands.at(1);
+  if (data.ConsumeBool()) {
+    FUZZ_REQUIRE(residue_run(&problem, operands.at(0), b, operands.at(2), &options) == RESIDUE_OK);
+  } else {
+    residue_plan* plan = nullptr;
+    FUZZ_REQUIRE(residue_plan_create(&problem, &plan) == RESIDUE_OK);
+    FUZZ_REQUIRE(residue_plan_run(plan, operands.at(0), b, operands.at(2), &options) == RESIDUE_OK);
+    residue_plan_destroy(plan);
+  }
+  FUZZ_REQUIRE(operands.output_memory() == expected);
+  if (options.exceptions != nullptr) FUZZ_REQUIRE(exceptions == expected_exceptions);
+}
+
+void TryOne(FuzzedDataProvider& data) {
+  residue_problem problem = MakeProblem(data);
+  std::string target;
+  if (data.ConsumeIntegralInRange<int>(0, 3) == 3) {
+    constexpr const char* kNames[] = {"AVX2", "sse4", "reference", "SCALAR", "EMU128", "AVX3", "NEON", ""};
+    target = data.ConsumeBool() ? data.PickValueInArray(kNames) : data.ConsumeRandomLengthString(12);
+    problem.max_target = target.c_str();
+  }
+  const size_t room = data.ConsumeIntegralInRange<size_t>(0, 200);
+  const auto text = std::make_unique<char[]>(room);
+  const residue_status status = residue_describe(&problem, text.get(), room);
+  if (room > 0) FUZZ_REQUIRE(std::memchr(text.get(), 0, room) != nullptr);
+  FUZZ_REQUIRE(residue_status_text(status) != nullptr);
+  if (status != RESIDUE_OK) {
+    residue_plan* plan = nullptr;
+    FUZZ_REQUIRE(residue_plan_create(&problem, &plan) == status && plan == nullptr);
+    uint8_t nothing[1] = {};
+    FUZZ_REQUIRE(residue_run(&problem, nothing, nothing, nothing, nullptr) == status);
+    return;
+  }
+  const uint64_t count = CountElements(problem);
+  if (count == 0) {
+    uint8_t nothing[1] = {42};
+    FUZZ_REQUIRE(residue_run(&problem, nothing, nothing, nothing, nullptr) == RESIDUE_OK && nothing[0] == 42);
+  } else if (count <= kMostElements) {
+    Run(data, problem);
+  }
+}
+
+}  // namespace
+}  // namespace residue::testing
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  FuzzedDataProvider data(bytes, size);
+  residue::testing::TryOne(data);
+  return 0;
+}

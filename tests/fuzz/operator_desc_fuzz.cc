@@ -1,0 +1,194 @@
+// Any operator description through CreateOperator and CompileOperator, on a device of any feature level. The
+// answer must be that of a second reading of the rules, and nothing may stay behind.
+#include <residue_d3d12.h>
+
+#include <fuzzer/FuzzedDataProvider.h>
+
+#include <DirectML.h>
+#include <wrl/client.h>
+
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <string>
+
+#include "com/com_object.h"
+#include "fuzz/fuzz_tensor.h"
+#include "fuzz/require.h"
+#include "schema/operator_schema.h"
+#include "schema/tensor_desc.h"
+
+using Microsoft::WRL::ComPtr;
+
+namespace residue::testing {
+namespace {
+
+constexpr uint64_t kMostElements = UINT32_MAX;
+
+// One device per feature level, for the life of the process.
+class Devices {
+ public:
+  Devices() {
+    FUZZ_REQUIRE(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&d3d_)) == S_OK);
+    for (const FeatureLevel level : kAllFeatureLevels) {
+      const auto number = static_cast<uint32_t>(level);
+      const std::string name = std::to_string(number >> 12) + "_" + std::to_string(number >> 8 & 15);
+      setenv("RESIDUE_DIRECTML_FEATURE_LEVEL", name.c_str(), 1);
+      FUZZ_REQUIRE(DMLCreateDevice(d3d_.Get(), DML_CREATE_DEVICE_FLAG_NONE, IID_PPV_ARGS(&devices_[level])) ==
+                   S_OK);
+    }
+    living_ = LiveObjectCount();
+  }
+  IDMLDevice* Get(FeatureLevel level) { return devices_[level].Get(); }
+  void RequireNothingLeft() const { FUZZ_REQUIRE(LiveObjectCount() == living_); }
+
+ private:
+  ComPtr<ID3D12Device> d3d_;
+  std::map<FeatureLevel, ComPtr<IDMLDevice>> devices_;
+  int64_t living_ = 0;
+};
+
+// R41 to R62, read a second time.
+bool IsTensor(const FuzzTensor& tensor, FeatureLevel level) {
+  if (tensor.is_null || NumberOf(tensor.desc.Type) != DML_TENSOR_TYPE_BUFFER || !tensor.has_desc)
+    return false;
+  const DML_BUFFER_TENSOR_DESC& t = tensor.buffer;
+  const uint64_t size = SizeOf(static_cast<DataType>(NumberOf(t.DataType)));
+  if (size == 0) return false;
+  if (t.DimensionCount == 0 || t.DimensionCount > (level >= FeatureLevel::k3_0 ? 8u : 5u)) return false;
+  if (t.Sizes == nullptr) return false;
+  if (NumberOf(t.Flags) != 0 && NumberOf(t.Flags) != 1) return false;
+  const UINT alignment = t.GuaranteedBaseOffsetAlignment;
+  if (alignment != 0 && (alignment < 16 || (alignment & (alignment - 1)) != 0)) return false;
+  const std::vector<UINT> sizes(t.Sizes, t.Sizes + t.DimensionCount);
+  const std::vector<UINT> strides(t.Strides, t.Strides + (t.Strides == nullptr ? 0 : t.DimensionCount));
+  const uint64_t minimum = FuzzTensor::Minimum(t.DataType, sizes, strides);
+  if (minimum == 0 || t.TotalTensorSizeInBytes < minimum) return false;
+  // The minimum is in whole words: up to three small elements more than there are.
+  unsigned __int128 last = 0;
+  uint64_t packed = 1;
+  for (size_t i = sizes.size(); i-- > 0;) {
+    last += static_cast<unsigned __int128>(strides.empty() ? packed : strides[i]) * (sizes[i] - 1);
+    packed *= sizes[i];
+  }
+  return last < kMostElements && t.TotalTensorSizeInBytes / size <= kMostElements;
+}
+
+uint64_t CountElements(const DML_BUFFER_TENSOR_DESC& t) {
+  uint64_t count = 1;
+  for (UINT i = 0; i < t.DimensionCount; ++i) count = std::min<uint64_t>(count * t.Sizes[i], 1 << 20);
+  return count;
+}
+
+// By visiting every element.
+bool HasDistinctElements(const DML_BUFFER_TENSOR_DESC& t) {
+  if (t.Strides == nullptr) return true;
+  std::set<uint64_t> seen;
+  std::vector<UINT> index(t.DimensionCount, 0);
+  while (true) {
+    uint64_t offset = 0;
+    for (UINT i = 0; i < t.DimensionCount; ++i) offset += uint64_t{index[i]} * t.Strides[i];
+    if (!seen.insert(offset).second) return false;
+    UINT i = 0;
+    while (i < t.DimensionCount && ++index[i] == t.Sizes[i]) index[i++] = 0;
+    if (i == t.DimensionCount) return true;
+  }
+}
+
+bool IsFloat(DML_TENSOR_DATA_TYPE type) {
+  return type == DML_TENSOR_DATA_TYPE_FLOAT16 || type == DML_TENSOR_DATA_TYPE_FLOAT32 ||
+         type == DML_TENSOR_DATA_TYPE_FLOAT64;
+}
+
+bool AgreesWith(const DML_BUFFER_TENSOR_DESC& x, const DML_BUFFER_TENSOR_DESC& y) {
+  return x.DataType == y.DataType && x.DimensionCount == y.DimensionCount &&
+         std::equal(x.Sizes, x.Sizes + x.DimensionCount, y.Sizes);
+}
+
+// The tensors by operator and level (R166 to R168), and to each other.
+bool AreTensorsOf(const OperatorSchema& schema, FeatureLevel level, const FuzzTensor* const* tensors,
+                  bool has_scale_bias) {
+  const Support* support = FindSupport(schema, level);
+  const DML_BUFFER_TENSOR_DESC& output = tensors[schema.input_count]->buffer;
+  for (uint32_t i = 0; i <= schema.input_count; ++i) {
+    if (!IsTensor(*tensors[i], level)) return false;
+    const DML_BUFFER_TENSOR_DESC& t = tensors[i]->buffer;
+    if ((support->types >> t.DataType & 1) == 0) return false;
+    if (t.DimensionCount < support->fewest_dimensions || t.DimensionCount > support->most_dimensions)
+      return false;
+    if (!AgreesWith(t, tensors[0]->buffer)) return false;
+  }
+  if (output.Flags != DML_TENSOR_FLAG_NONE) return false;
+  return !has_scale_bias || IsFloat(output.DataType);
+}
+
+void CheckCompiled(IDMLDevice* device, IDMLOperator* op, DML_EXECUTION_FLAGS flags, bool has_owned_input) {
+  ComPtr<IDMLCompiledOperator> compiled;
+  const HRESULT hr = device->CompileOperator(op, flags, IID_PPV_ARGS(&compiled));
+  FUZZ_REQUIRE(SUCCEEDED(hr) == (compiled != nullptr));
+  FUZZ_REQUIRE(hr == S_OK || hr == E_INVALIDARG);
+  if (compiled == nullptr) return;
+  const DML_BINDING_PROPERTIES properties = compiled->GetBindingProperties();
+  FUZZ_REQUIRE(properties.RequiredDescriptorCount > 0);
+  FUZZ_REQUIRE(properties.TemporaryResourceSize == 0);
+  FUZZ_REQUIRE((properties.PersistentResourceSize != 0) == has_owned_input);
+}
+
+void TryOne(Devices& devices, FuzzedDataProvider& data) {
+  const FeatureLevel level = data.PickValueInArray(kAllFeatureLevels);
+  IDMLDevice* device = devices.Get(level);
+  const auto schemas = AllOperatorSchemas();
+  const int32_t type = data.ConsumeIntegralInRange<int>(0, 7) == 0
+                           ? data.ConsumeIntegral<int32_t>()
+                           : schemas[data.ConsumeIntegralInRange<size_t>(0, schemas.size() - 1)].type;
+  const FuzzShape shape(data);
+  const FuzzTensor first(data, shape);
+  const FuzzTensor second(data, shape);
+  const FuzzTensor third(data, shape);
+  const FuzzTensor* tensors[] = {&first, data.ConsumeBool() ? &first : &second, &third};
+  if (data.ConsumeBool()) tensors[2] = tensors[0];
+  const DML_SCALE_BIAS scale_bias = {data.ConsumeFloatingPoint<float>(), data.ConsumeFloatingPoint<float>()};
+  const bool has_scale_bias = data.ConsumeBool();
+
+  const OperatorSchema* schema = FindOperatorSchema(type);
+  const void* fields[3] = {tensors[0]->get(), tensors[1]->get(), tensors[2]->get()};
+  const bool unary = schema != nullptr && schema->input_count == 1;
+  if (unary) fields[2] = has_scale_bias ? &scale_bias : nullptr;
+  const bool has_desc = data.ConsumeIntegralInRange<int>(0, 31) != 31;
+  const DML_OPERATOR_DESC desc = {EnumOf<DML_OPERATOR_TYPE>(type), has_desc ? fields : nullptr};
+
+  ComPtr<IDMLOperator> op;
+  const HRESULT hr = device->CreateOperator(&desc, IID_PPV_ARGS(&op));
+  FUZZ_REQUIRE(SUCCEEDED(hr) == (op != nullptr));
+  FUZZ_REQUIRE(device->GetDeviceRemovedReason() == S_OK);
+
+  if (type <= 0 || type > kLastOperatorType) {
+    FUZZ_REQUIRE(hr == E_INVALIDARG);
+  } else if (schema == nullptr || FindSupport(*schema, level) == nullptr) {
+    FUZZ_REQUIRE(hr == DXGI_ERROR_UNSUPPORTED || hr == E_NOTIMPL || hr == E_INVALIDARG);
+  } else if (!has_desc || !AreTensorsOf(*schema, level, tensors, unary && has_scale_bias)) {
+    FUZZ_REQUIRE(hr == E_INVALIDARG);
+  } else {
+    const DML_BUFFER_TENSOR_DESC& output = tensors[schema->input_count]->buffer;
+    // Where visiting every element would take too long, either answer stands.
+    if (CountElements(output) <= 4096) FUZZ_REQUIRE(SUCCEEDED(hr) == HasDistinctElements(output));
+  }
+  if (op == nullptr) return;
+  bool has_owned_input = false;
+  for (uint32_t i = 0; i < schema->input_count; ++i) {
+    has_owned_input |= tensors[i]->buffer.Flags == DML_TENSOR_FLAG_OWNED_BY_DML;
+  }
+  const auto flags = EnumOf<DML_EXECUTION_FLAGS>(data.ConsumeIntegralInRange<int32_t>(0, 8));
+  CheckCompiled(device, op.Get(), flags, has_owned_input);
+}
+
+}  // namespace
+}  // namespace residue::testing
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  static residue::testing::Devices devices;
+  FuzzedDataProvider data(bytes, size);
+  residue::testing::TryOne(devices, data);
+  devices.RequireNothingLeft();
+  return 0;
+}
