@@ -120,8 +120,8 @@ if [ "$tier" = full ]; then
   step fuzz scripts/fuzz.sh 30 && cat "$results/fuzz.log"
   checked asan quick
   # Only what has threads, or is run by them.
-  step build.tsan build tsan base_test plan_test exec_test capi_test contract_test host_d3d12_test &&
-    tests tsan quick -R '^(base|plan|exec|capi|contract|host_d3d12)\.[A-Z]'
+  step build.tsan build tsan base_test plan_test exec_test capi_test contract_test host_d3d12_test faults_test stress_test &&
+    tests tsan quick -R '^(base|plan|exec|capi|contract|host_d3d12|faults)\.[A-Z]' && LABEL=.stress tests tsan full -R '^stress\.'
   if checked aarch64 quick; then
     # SVE vectors have any length: the shortest, one that is no power of two, and the longest (in bytes).
     for length in 16 48 256; do

@@ -99,13 +99,34 @@ TYPED_TEST(ThreadsTest, AnyPartitionWritesTheSameBytes) {
   }
 }
 
-// An executor that does nothing, only part of its work, or throws, costs time and not correctness.
-TEST(ExecutorTest, ALazyExecutorStillGivesTheResult) {
+// An executor that does nothing, only part of its work, too much of it, or throws, costs time and not
+// correctness.
+TEST(ExecutorTest, AMisbehavingExecutorStillGivesTheResult) {
   const Executor lazy = {nullptr, 4, [](void*, uint32_t, Executor::Task, void*) {}};
   const Executor partial = {nullptr, 4,
                             [](void*, uint32_t, Executor::Task task, void* argument) { task(argument, 0); }};
   const Executor broken = {nullptr, 4,
                            [](void*, uint32_t, Executor::Task, void*) { throw std::bad_alloc(); }};
+  // The wrong way round, twice, with numbers that nobody gave it, and from inside one of its own tasks.
+  const Executor odd = {nullptr, 4, [](void*, uint32_t count, Executor::Task task, void* argument) {
+                          for (uint32_t i = count; i-- > 0;) task(argument, i);
+                          for (uint32_t i = 0; i < 2 * count; ++i) task(argument, i);
+                        }};
+  const Executor nested = {nullptr, 4, [](void*, uint32_t count, Executor::Task task, void* argument) {
+                             struct Inner {
+                               uint32_t count;
+                               Executor::Task task;
+                               void* argument;
+                             } inner = {count, task, argument};
+                             const Executor threads = PlainThreads(2);
+                             threads.parallel_for(
+                                 threads.context, 2,
+                                 [](void* given, uint32_t) {
+                                   const auto& [number, call, with] = *static_cast<Inner*>(given);
+                                   for (uint32_t i = 0; i < number; ++i) call(with, i);
+                                 },
+                                 &inner);
+                           }};
   const size_t count = 1 << 20;
   std::vector<int8_t> a(count, 17);
   std::vector<int8_t> b(count, -5);
@@ -117,7 +138,7 @@ TEST(ExecutorTest, ALazyExecutorStillGivesTheResult) {
   request.sizes[0] = count;
   for (auto& strides : request.strides) strides[0] = 1;
   ASSERT_TRUE(MakePlan(request, BestTarget(), &plan).ok());
-  for (const Executor& executor : {lazy, partial, broken}) {
+  for (const Executor& executor : {lazy, partial, broken, odd, nested}) {
     std::vector<int8_t> out(count);
     ASSERT_TRUE(residue::Run(plan,
                              {reinterpret_cast<std::byte*>(a.data()), reinterpret_cast<std::byte*>(b.data()),
@@ -126,6 +147,38 @@ TEST(ExecutorTest, ALazyExecutorStillGivesTheResult) {
                     .ok());
     EXPECT_EQ(std::count(out.begin(), out.end(), -3), static_cast<ptrdiff_t>(count));
   }
+}
+
+// A pool that itself computes with the library while it serves a call.
+TEST(ExecutorTest, AReentrantExecutorStillGivesTheResult) {
+  const size_t count = 1 << 20;
+  const std::vector<int8_t> a(count, 17);
+  const std::vector<int8_t> b(count, -5);
+  std::vector<int8_t> out(count);
+  OpRequest request{};
+  request.op = OperatorId::kModulusFloor;
+  request.type = DataType::kInt8;
+  request.rank = 1;
+  request.sizes[0] = count;
+  for (auto& strides : request.strides) strides[0] = 1;
+  static Plan plan;
+  ASSERT_TRUE(MakePlan(request, BestTarget(), &plan).ok());
+  static Addresses again;
+  std::vector<int8_t> inner(count);
+  again = {reinterpret_cast<const std::byte*>(a.data()), reinterpret_cast<const std::byte*>(b.data()),
+           reinterpret_cast<std::byte*>(inner.data())};
+  const Executor reentrant = {nullptr, 4, [](void*, uint32_t number, Executor::Task task, void* argument) {
+                                EXPECT_TRUE(residue::Run(plan, again, PlainThreads(2)).ok());
+                                for (uint32_t i = 0; i < number; ++i) task(argument, i);
+                              }};
+  ASSERT_TRUE(
+      residue::Run(plan,
+                   {reinterpret_cast<const std::byte*>(a.data()),
+                    reinterpret_cast<const std::byte*>(b.data()), reinterpret_cast<std::byte*>(out.data())},
+                   reentrant)
+          .ok());
+  EXPECT_EQ(std::count(out.begin(), out.end(), -3), static_cast<ptrdiff_t>(count));
+  EXPECT_EQ(inner, out);
 }
 
 TEST(PartitionTest, CoversEverythingAndLeavesSmallWorkAlone) {

@@ -3,6 +3,7 @@
 #include "faults/failing_allocator.h"
 #include "host_d3d12/debug.h"
 #include "support/dml_fixture.h"
+#include "support/figures.h"
 
 namespace residue::testing {
 namespace {
@@ -24,6 +25,8 @@ class AllocationFaultTest : public DmlTest {
       allocations_left = -1;
       if (!failed) {
         EXPECT_TRUE(SUCCEEDED(result)) << "after " << k << " failures";
+        AddFigure(Figure::kFaultScenarios, 1);
+        AddFigure(Figure::kFaults, static_cast<uint64_t>(k));
         return k;
       }
       EXPECT_EQ(result, E_OUTOFMEMORY) << "allocation " << k;
@@ -156,6 +159,7 @@ TEST_F(AllocationFaultTest, R077_BindingAndRecording) {
   int failures = 0;
   for (const auto flags : {DML_EXECUTION_FLAG_NONE, DML_EXECUTION_FLAG_DESCRIPTORS_VOLATILE}) {
     for (int step = 0; step < 3; ++step) {
+      AddFigure(Figure::kFaultScenarios, 1);
       for (int k = 0;; ++k) {
         prepare(flags);
         if (step == 2) {
@@ -177,6 +181,7 @@ TEST_F(AllocationFaultTest, R077_BindingAndRecording) {
         ASSERT_EQ(list_->Reset(allocator_.Get(), nullptr), S_OK);
         if (!failed) break;
         ++failures;
+        AddFigure(Figure::kFaults, 1);
       }
     }
   }

@@ -1,4 +1,5 @@
-// operator new of the whole test program, which fails when told to, for the calling thread only.
+// operator new, and malloc as the library calls it, of the whole test program, which fails when told to, for
+// the calling thread only.
 #pragma once
 
 namespace failing_allocator {

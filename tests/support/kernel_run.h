@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/figures.h"
 #include "support/tier.h"
 #include "verification/kernel_run.h"
 
@@ -26,6 +27,7 @@ std::string DescribeFailure(OperatorId op, Form form, Target target, size_t inde
 template <class T>
 ::testing::AssertionResult SameBits(OperatorId op, Form form, Target target, const T* a, const T* b,
                                     const T* expected, const T* got, size_t count) {
+  AddFigure(Figure::kComparisons, count);
   const size_t i = FirstDifference(expected, got, count);
   if (i == count) return ::testing::AssertionSuccess();
   const T x = form == Form::kScalarVector ? a[0] : a[i];
