@@ -56,11 +56,13 @@ struct FloatBits {
     return {fraction | kHidden, kSmallestExponent + field - 1};
   }
 
-  // value * 2^exponent to nearest even; value has at most 127 bits, and a sticky lowest bit is allowed.
-  static Bits Join(unsigned __int128 value, int exponent) {
+  // value * 2^exponent to nearest even, for a value of any unsigned type whose highest bit is clear; a sticky
+  // lowest bit is allowed.
+  template <class Value>
+  static Bits Join(Value value, int exponent) {
     if (value == 0) return 0;
     int length = 0;
-    for (unsigned __int128 rest = value; rest != 0; rest >>= 1) ++length;
+    for (Value rest = value; rest != 0; rest >>= 1) ++length;
     // Bits to drop so that the significand fits and the exponent is not below the smallest.
     int drop = length - (kFraction + 1);
     if (exponent + drop < kSmallestExponent) drop = kSmallestExponent - exponent;
@@ -68,8 +70,8 @@ struct FloatBits {
     if (drop <= 0) {
       significand = static_cast<uint64_t>(value << -drop);
     } else {
-      const unsigned __int128 unit = static_cast<unsigned __int128>(1) << drop;
-      const unsigned __int128 rest = value & (unit - 1);
+      const Value unit = static_cast<Value>(1) << drop;
+      const Value rest = value & (unit - 1);
       significand = static_cast<uint64_t>(value >> drop);
       if (rest > unit / 2 || (rest == unit / 2 && (significand & 1) != 0)) ++significand;
     }
@@ -94,18 +96,23 @@ typename FloatBits<T>::Bits RemainderOfMagnitudes(T a, T b) {
   return F::Join(remainder, y.exponent);
 }
 
-// |b| - r rounded once to nearest even, for 0 < r < |b|.
+// |b| - r rounded once to nearest even, for 0 < r < |b|: exact if r's last place is near that of |b|,
+// otherwise with a few places more than |b| has, and a sticky last one for whatever r has beyond them. With r
+// that much shorter at most one leading bit is lost, so rounding sees the place it looks at and the sticky
+// one apart.
 template <class T>
 typename FloatBits<T>::Bits DivisorMinus(typename FloatBits<T>::Bits r, T b) {
   using F = FloatBits<T>;
   const Magnitude x = F::Split(F::MagnitudeBits(b));
   const Magnitude y = F::Split(r);
-  constexpr int kRoom = 64;
+  constexpr int kPlaces = 8;
   const int gap = x.exponent - y.exponent;
-  const auto wide = static_cast<unsigned __int128>(x.significand);
-  // Far below the last place of |b| only the fact that something was taken away matters: a sticky one.
-  if (gap > kRoom) return F::Join((wide << kRoom) - 1, x.exponent - kRoom);
-  return F::Join((wide << gap) - y.significand, y.exponent);
+  if (gap <= kPlaces) return F::Join((x.significand << gap) - y.significand, y.exponent);
+  const int beyond = gap - kPlaces;
+  const uint64_t whole = beyond < 64 ? y.significand >> beyond : 0;
+  const bool has_rest = beyond >= 64 || (y.significand & ((uint64_t{1} << beyond) - 1)) != 0;
+  const uint64_t difference = (x.significand << kPlaces) - whole - (has_rest ? 1 : 0);
+  return F::Join(difference << 1 | (has_rest ? 1 : 0), x.exponent - kPlaces - 1);
 }
 
 // The result is NaN.

@@ -76,9 +76,9 @@ Status MeasureOperand(const OpRequest& request, int operand, Layout* layout) noe
   }
   // The whole range must be countable too.
   int64_t extent;
-  if (!CheckedSubtract(highest, lowest, &extent)) {
+  if (!CheckedSubtract(highest, lowest, &extent) || extent > kMaxExtent) {
     return {StatusCode::kTooLarge, kStrideFields[operand], -1, highest,
-            Relation::kAtMost,     kMaxOffset + lowest};
+            Relation::kAtMost,     kMaxExtent + lowest};
   }
   layout->lowest[static_cast<size_t>(operand)] = lowest;
   layout->highest[static_cast<size_t>(operand)] = highest;

@@ -10,7 +10,7 @@
 namespace residue {
 namespace {
 
-using Wide = __int128;  // sums of two operands' offsets need more than 64 bits
+using Wide = OffsetSum;
 
 struct Term {
   Wide stride;  // > 0
