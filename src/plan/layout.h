@@ -9,15 +9,9 @@
 
 namespace residue {
 
-// Sums of two operands' offsets. Where there are no 128 bits for them, operands are short enough for 64: 2^58
-// bytes, far more than a system of that kind can address.
-#ifdef __SIZEOF_INT128__
-using OffsetSum = __int128;
-inline constexpr int64_t kMaxExtent = INT64_MAX;
-#else
-using OffsetSum = int64_t;
+// No operand spans more bytes. It is more than any machine addresses, and leaves room in 64 bits to add and
+// subtract the offsets of several operands.
 inline constexpr int64_t kMaxExtent = int64_t{1} << 58;
-#endif
 
 using OperandOffsets = std::array<int64_t, kOperandCount>;  // bytes, by Operand
 

@@ -7,34 +7,34 @@
 #include <algorithm>
 #include <array>
 
+#include "base/checked_math.h"
+
 namespace residue {
 namespace {
 
-using Wide = OffsetSum;
-
 struct Term {
-  Wide stride;  // > 0
-  Wide count;   // k runs from 0 to count
+  int64_t stride;  // > 0
+  int64_t count;   // k runs from 0 to count
 };
 
 class SumSearch {
  public:
   // Adds stride * k for k in [0, count].
-  void Add(Wide stride, uint64_t count) noexcept {
+  void Add(int64_t stride, uint64_t count) noexcept {
     if (stride == 0 || count == 0) return;
     if (stride < 0) {
-      offset_ += stride * static_cast<Wide>(count);
+      offset_ += stride * static_cast<int64_t>(count);
       stride = -stride;
     }
-    terms_[term_count_++] = {stride, static_cast<Wide>(count)};
+    terms_[term_count_++] = {stride, static_cast<int64_t>(count)};
   }
 
   // Is a sum within [low, high] possible?
-  bool MayHit(Wide low, Wide high) noexcept {
+  bool MayHit(int64_t low, int64_t high) noexcept {
     std::sort(terms_.begin(), terms_.begin() + static_cast<ptrdiff_t>(term_count_),
               [](const Term& x, const Term& y) { return x.stride > y.stride; });
-    Wide reach = 0;
-    Wide divisor = 0;
+    int64_t reach = 0;
+    int64_t divisor = 0;
     for (size_t i = term_count_; i-- > 0;) {
       reach += terms_[i].stride * terms_[i].count;
       divisor = Gcd(terms_[i].stride, divisor);
@@ -49,41 +49,41 @@ class SumSearch {
   static constexpr int kBudget = 20'000;
   static constexpr size_t kMaxTerms = 2 * size_t{kMaxRank};
 
-  static Wide Gcd(Wide x, Wide y) noexcept {
+  static int64_t Gcd(int64_t x, int64_t y) noexcept {
     while (y != 0) {
-      const Wide rest = x % y;
+      const int64_t rest = x % y;
       x = y;
       y = rest;
     }
     return x;
   }
 
-  static Wide FloorDivide(Wide x, Wide y) noexcept { return x / y - (x % y != 0 && x < 0 ? 1 : 0); }
+  static int64_t FloorDivide(int64_t x, int64_t y) noexcept { return x / y - (x % y != 0 && x < 0 ? 1 : 0); }
 
-  bool Search(size_t i, Wide low, Wide high) noexcept {
+  bool Search(size_t i, int64_t low, int64_t high) noexcept {
     if (--budget_ < 0) return true;
-    low = std::max<Wide>(low, 0);
+    low = std::max<int64_t>(low, 0);
     if (low > high) return false;
     if (low == 0) return true;  // all remaining counts zero
-    if (i == term_count_ || low > reach_[i]) return false;
     // Every sum is a multiple of the common divisor.
     if (FloorDivide(high, divisor_[i]) * divisor_[i] < low) return false;
     const Term& term = terms_[i];
-    const Wide rest = i + 1 < term_count_ ? reach_[i + 1] : 0;
-    const Wide most = std::min(term.count, FloorDivide(high, term.stride));
-    const Wide least = std::max<Wide>(0, -FloorDivide(rest - low, term.stride));
-    for (Wide k = most; k >= least; --k) {
+    const int64_t rest = i + 1 < term_count_ ? reach_[i + 1] : 0;
+    const int64_t most = std::min(term.count, FloorDivide(high, term.stride));
+    const int64_t least = std::max<int64_t>(0, -FloorDivide(rest - low, term.stride));
+    // No k leaves more than the remaining terms can reach; after the last term, nothing.
+    for (int64_t k = most; k >= least; --k) {
       if (Search(i + 1, low - k * term.stride, high - k * term.stride)) return true;
     }
     return false;
   }
 
   std::array<Term, kMaxTerms> terms_{};
-  std::array<Wide, kMaxTerms> reach_{};    // largest sum of terms i and on
-  std::array<Wide, kMaxTerms> divisor_{};  // common divisor of their strides
+  std::array<int64_t, kMaxTerms> reach_{};    // largest sum of terms i and on
+  std::array<int64_t, kMaxTerms> divisor_{};  // common divisor of their strides
   size_t term_count_ = 0;
   int budget_ = 0;
-  Wide offset_ = 0;
+  int64_t offset_ = 0;
 };
 
 // Each loop's step clears everything the inner loops can reach: true for every ordinary tensor.
@@ -111,16 +111,16 @@ bool OutputOverlapsItself(const Layout& layout, size_t element_size) noexcept {
   if (IsNested(layout, element_size)) return false;
   // Take two elements and the outermost loop in which they differ, say by k >= 1; the loops inside it may
   // differ either way. They overlap if their offsets differ by less than an element.
-  const auto near = static_cast<Wide>(element_size) - 1;
+  const auto near = static_cast<int64_t>(element_size) - 1;
   for (uint32_t outermost = 0; outermost < layout.loop_count; ++outermost) {
     const Loop& loop = layout.loops[outermost];
     SumSearch search;
     search.Add(loop.stride[kOperandOut], loop.size - 2);  // k - 1
-    Wide shift = loop.stride[kOperandOut];
+    int64_t shift = loop.stride[kOperandOut];
     for (uint32_t i = 0; i < outermost; ++i) {
       const Loop& inner = layout.loops[i];
       search.Add(inner.stride[kOperandOut], 2 * (inner.size - 1));
-      shift -= static_cast<Wide>(inner.stride[kOperandOut]) * static_cast<Wide>(inner.size - 1);
+      shift -= inner.stride[kOperandOut] * static_cast<int64_t>(inner.size - 1);
     }
     if (search.MayHit(-near - shift, near - shift)) return true;
   }
@@ -129,11 +129,15 @@ bool OutputOverlapsItself(const Layout& layout, size_t element_size) noexcept {
 
 Overlap ClassifyOverlap(const Layout& layout, Operand operand, uintptr_t input, uintptr_t out,
                         size_t element_size) noexcept {
-  const Wide input_low = static_cast<Wide>(input) + layout.lowest[operand];
-  const Wide input_high = static_cast<Wide>(input) + layout.highest[operand];
-  const Wide out_low = static_cast<Wide>(out) + layout.lowest[kOperandOut];
-  const Wide out_high = static_cast<Wide>(out) + layout.highest[kOperandOut];
-  if (input_high <= out_low || out_high <= input_low) return Overlap::kDisjoint;
+  // Everything relative to the input's address. Where that overflows, they are far apart.
+  const auto between = static_cast<int64_t>(uint64_t{out} - uint64_t{input});
+  int64_t out_low;
+  int64_t out_high;
+  if (!CheckedAdd(between, layout.lowest[kOperandOut], &out_low) ||
+      !CheckedAdd(between, layout.highest[kOperandOut], &out_high) || layout.highest[operand] <= out_low ||
+      out_high <= layout.lowest[operand]) {
+    return Overlap::kDisjoint;
+  }
   if (input == out && IsSameMapping(layout, operand)) return Overlap::kIdentical;
 
   // Ranges cross, but the elements may still miss each other, as the odd and the even ones of an array do.
@@ -141,11 +145,10 @@ Overlap ClassifyOverlap(const Layout& layout, Operand operand, uintptr_t input, 
   for (uint32_t i = 0; i < layout.loop_count; ++i) {
     const Loop& loop = layout.loops[i];
     search.Add(loop.stride[operand], loop.size - 1);
-    search.Add(-static_cast<Wide>(loop.stride[kOperandOut]), loop.size - 1);
+    search.Add(-loop.stride[kOperandOut], loop.size - 1);
   }
-  const Wide distance =
-      static_cast<Wide>(out) + layout.origin[kOperandOut] - static_cast<Wide>(input) - layout.origin[operand];
-  const auto near = static_cast<Wide>(element_size) - 1;
+  const int64_t distance = between + layout.origin[kOperandOut] - layout.origin[operand];
+  const auto near = static_cast<int64_t>(element_size) - 1;
   return search.MayHit(distance - near, distance + near) ? Overlap::kPartial : Overlap::kDisjoint;
 }
 

@@ -8,7 +8,6 @@
 namespace residue {
 namespace {
 
-constexpr auto kInvalid = RefusalCode::kInvalidArgument;
 constexpr uint64_t kAreaAlignment = DML_TEMPORARY_BUFFER_ALIGNMENT;
 static_assert(DML_TEMPORARY_BUFFER_ALIGNMENT == DML_PERSISTENT_BUFFER_ALIGNMENT);
 
@@ -82,14 +81,14 @@ Place PlaceOfInput(const InputSource& source, const Compiled& compiled,
   return {Space::kInput, source.index, 0};
 }
 
-Refusal MakeSteps(const GraphEdges& edges, std::span<const GraphNode> nodes, Compiled* compiled) {
+void MakeSteps(const GraphEdges& edges, std::span<const GraphNode> nodes, Compiled* compiled) {
   Program& program = compiled->program;
   const std::vector<Place> results = PlaceResults(edges, nodes, &program);
   for (const uint32_t n : edges.order) {
     if (nodes[n].op == nullptr) continue;
     Step step{};
-    const Status status = MakePlan(ToPlanRequest(*nodes[n].op), BestTarget(), &step.plan);
-    if (!status.ok()) return Refuse(kInvalid, "node %u: %s", n, StatusText(status.code));
+    // The operator was laid out when it was made: this cannot fail.
+    (void)MakePlan(ToPlanRequest(*nodes[n].op), BestTarget(), &step.plan);
     for (uint32_t i = 0; i < nodes[n].op->schema->input_count; ++i) {
       step.places[i] = PlaceOfInput(edges.sources[n][i], *compiled, results);
     }
@@ -102,7 +101,6 @@ Refusal MakeSteps(const GraphEdges& edges, std::span<const GraphNode> nodes, Com
     if (result.space == Space::kOutput && result.index == i) continue;
     program.copies.push_back({result, {Space::kOutput, i, 0}, compiled->outputs[i].bytes});
   }
-  return {};
 }
 
 }  // namespace
@@ -114,7 +112,7 @@ Refusal CompileGraph(const DML_GRAPH_DESC& desc, std::span<const GraphNode> node
   compiled->outputs.resize(desc.OutputCount);
   CollectRequirements(edges, nodes, compiled);
   LayOutPersistent(compiled);
-  if (Refusal refusal = MakeSteps(edges, nodes, compiled); !refusal.ok()) return refusal;
+  MakeSteps(edges, nodes, compiled);
   // Of several steps, one may write an output before another reads an input for the last time.
   if (compiled->program.steps.size() == 1 && compiled->program.copies.empty()) {
     const auto only =

@@ -207,13 +207,8 @@ class EdgeReader {
     enum : uint8_t { kUnread, kNotOwned, kOwned };
     std::vector<uint8_t> readers(desc_.InputCount, kUnread);
     std::vector<bool> used(nodes_.size());
-    for (const uint32_t node : edges_.outputs) {
-      if (node == kUnconnected) {
-        return Refuse(kInvalid, "graph output %zu is not connected",
-                      static_cast<size_t>(&node - edges_.outputs.data()));
-      }
-      used[node] = true;
-    }
+    // As many edges as outputs, no two to the same: every output is connected.
+    for (const uint32_t node : edges_.outputs) used[node] = true;
     for (uint32_t n = 0; n < nodes_.size(); ++n) {
       if (nodes_[n].op == nullptr) continue;
       for (uint32_t i = 0; i < nodes_[n].op->schema->input_count; ++i) {

@@ -200,6 +200,32 @@ TEST_F(ContractTest, R125_AMissingTensorIsAnErrorOnlyWhenRecorded) {
   }));
 }
 
+// The message says which one it is.
+TEST_F(ContractTest, R125_MissingTemporaryAndPersistentResources) {
+  Tensor owned(DML_TENSOR_DATA_TYPE_INT32, {4}, {}, DML_TENSOR_FLAG_OWNED_BY_DML);
+  Tensor plain = Int32({4});
+  const auto a = MakeBuffer(16);
+  const auto b = MakeBuffer(16);
+  const auto out = MakeBuffer(16);
+  for (const bool temporary : {true, false}) {
+    DebugStrings strings;
+    recorder_.Reset();
+    dml_ = MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG);
+    recorder_ = MakeRecorder(dml_.Get());
+    const auto compiled = temporary ? CompileChain(MakeModulus(kFloor, plain).Get())
+                                    : Compile(MakeOperator(kFloor, plain, owned, plain).Get());
+    const auto table = MakeTable(compiled.Get());
+    BindInputs(table.Get(), {a, temporary ? Binding(b) : Binding(nullptr, 0, 0)});
+    BindOutputs(table.Get(), {out});
+    ASSERT_FALSE(IsRemoved());
+    Record(compiled.Get(), table.Get());
+    EXPECT_TRUE(IsRemoved());
+    EXPECT_TRUE(strings.Contains(temporary ? "the temporary resource is required, but not bound"
+                                           : "the persistent resource is required, but not bound"));
+  }
+  ReplaceDevice();
+}
+
 TEST_F(ContractTest, R126_OnlyBuffers) {
   // Our Direct3D 12 makes no textures; a resource that is not ours is the nearest thing to one.
   class Foreign final : public ComObject<ID3D12Resource> {

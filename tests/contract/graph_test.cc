@@ -65,6 +65,10 @@ TEST_F(ContractTest, R091_GraphsAreCompleteAndAcyclic) {
   const auto floor = MakeModulus(kFloor, Int32({4}));
   Graph good = GraphFixture::TwoNodes(truncate.Get(), floor.Get());
   EXPECT_EQ(COMPILE_GRAPH(good, nullptr), S_FALSE);
+  EXPECT_EQ(dml_->CompileGraph(good.get(), AnyNumber<DML_EXECUTION_FLAGS>(0x100),
+                               __uuidof(IDMLCompiledOperator), nullptr),
+            E_INVALIDARG)
+      << "no such flag";
   EXPECT_EQ(dml_->CompileGraph(nullptr, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), nullptr),
             E_INVALIDARG);
 
@@ -87,6 +91,14 @@ TEST_F(ContractTest, R091_GraphsAreCompleteAndAcyclic) {
   variant("unknown node", [](Graph& g) { g.intermediate_edges[0].ToNodeIndex = 2; });
   variant("unknown source", [](Graph& g) { g.intermediate_edges[0].FromNodeIndex = 7; });
   variant("unknown output of a node", [](Graph& g) { g.intermediate_edges[0].FromNodeOutputIndex = 1; });
+  variant("unknown source of an output", [](Graph& g) { g.output_edges[0].FromNodeIndex = 2; });
+  variant("unknown output of an output's source",
+          [](Graph& g) { g.output_edges[0].FromNodeOutputIndex = 1; });
+  static const int32_t three[] = {3, 3, 3, 3};
+  variant("a constant has no inputs", [](Graph& g) {
+    g.constants.push_back({three, sizeof(three), nullptr});
+    g.intermediate_edges.push_back({0, 0, 2, 0, nullptr});
+  });
   variant("unknown input of a node", [](Graph& g) { g.input_edges[0].ToNodeInputIndex = 2; });
   variant("unknown graph input", [](Graph& g) { g.input_edges[0].GraphInputIndex = 2; });
   variant("unknown graph output", [](Graph& g) { g.output_edges[0].GraphOutputIndex = 1; });

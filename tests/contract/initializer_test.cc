@@ -74,6 +74,17 @@ TEST_F(ContractTest, R103_OneArrayPerTarget) {
   EXPECT_TRUE(try_form([](auto* table, auto* source) {
     BindArrays(table, {{{source, 0, 8}}, {{nullptr, 0, 0}, {nullptr, 0, 0}}});
   })) << "one buffer for two inputs";
+  EXPECT_TRUE(try_form([](auto* table, auto*) {
+    const DML_BUFFER_ARRAY_BINDING array = {2, nullptr};
+    const DML_BINDING_DESC descs[] = {{DML_BINDING_TYPE_BUFFER_ARRAY, &array},
+                                      {DML_BINDING_TYPE_NONE, nullptr}};
+    table->BindInputs(2, descs);
+  })) << "an array that is not there";
+  EXPECT_TRUE(try_form([](auto* table, auto*) {
+    const DML_BINDING_DESC descs[] = {{AnyNumber<DML_BINDING_TYPE>(9), nullptr},
+                                      {DML_BINDING_TYPE_NONE, nullptr}};
+    table->BindInputs(2, descs);
+  })) << "no such type";
   EXPECT_TRUE(try_form([](auto* table, auto* source) {
     const DML_BUFFER_BINDING buffer = {source, 0, 8};
     const DML_BINDING_DESC descs[] = {{DML_BINDING_TYPE_BUFFER, &buffer}, {DML_BINDING_TYPE_NONE, nullptr}};

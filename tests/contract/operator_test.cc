@@ -311,8 +311,20 @@ TEST_F(ContractTest, R188_ScaleBiasBelongsToUnaryOperators) {
   const auto out = MakeBuffer(16);
   Run(compiled.Get(), {in}, {out});
   EXPECT_EQ(Read<float>(out.Get(), 4), (std::vector<float>{-1.f, 0.f, -7.f, 2e30f}));
+  for (const auto type : {DML_TENSOR_DATA_TYPE_FLOAT16, DML_TENSOR_DATA_TYPE_FLOAT64}) {
+    Tensor other(type, {4});
+    EXPECT_EQ(TryCreateIdentity(other, other, &scale_bias, op.ReleaseAndGetAddressOf()), S_OK);
+  }
   Tensor integer = Int32({4});
   EXPECT_EQ(TryCreateIdentity(integer, integer, &scale_bias, op.ReleaseAndGetAddressOf()), E_INVALIDARG);
+}
+
+// Strides of 0 leave room for more elements than can be counted.
+TEST_F(ContractTest, R054_OutputsWithTooManyElements) {
+  Tensor many = Int32({0x80000000, 0x80000000, 0x80000000}, {0, 0, 0});
+  Tensor other = many;
+  Tensor output = many;
+  EXPECT_EQ(TryCreate(kFloor, many, other, output), E_INVALIDARG);
 }
 
 TEST_F(ContractTest, R189_InPlaceIsAFlagOfEachOperator) {

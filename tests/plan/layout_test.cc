@@ -129,8 +129,15 @@ TEST(LayoutTest, OverflowingStridesAreRefused) {
   EXPECT_EQ(Refuse(Request(2, {2, 2}, {-half, half}, {0, 0}, {8, 4})).code, StatusCode::kTooLarge);
   // Strides of dimensions of one element are not looked at.
   EXPECT_TRUE(Refuse(Request(2, {1, 2}, {kMin, 4}, {kMax, 4}, {kMin, 4})).ok());
-  // The largest step that fits does fit.
-  EXPECT_TRUE(Refuse(Request(1, {2}, {kMax - 4}, {0}, {kMax - 4})).ok());
+  // The largest step that fits does fit; one more does not.
+  EXPECT_TRUE(Refuse(Request(1, {2}, {kMaxExtent - 4}, {0}, {kMaxExtent - 4})).ok());
+  EXPECT_TRUE(Refuse(Request(1, {2}, {4 - kMaxExtent}, {0}, {4})).ok());
+  for (const int64_t stride : {kMaxExtent - 3, 3 - kMaxExtent}) {
+    const Status status = Refuse(Request(1, {2}, {stride}, {0}, {4}));
+    EXPECT_EQ(status.code, StatusCode::kTooLarge);
+    EXPECT_STREQ(status.field, "a_strides");
+    EXPECT_GT(status.provided, status.expected);
+  }
 }
 
 TEST(LayoutTest, OverlappingOutputsAreRefused) {
