@@ -20,9 +20,20 @@ if(RESIDUE_SANITIZE)
   target_compile_options(residue_flags INTERFACE
     -fsanitize=${RESIDUE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(residue_flags INTERFACE -fsanitize=${RESIDUE_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_compile_options(residue_flags INTERFACE
+      -fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/sanitizer_ignore.txt)
+  endif()
+endif()
+
+# Libraries say where all they need comes from; but Clang's sanitizers live in the program.
+set(residue_complete_library -Wl,--no-undefined)
+if(RESIDUE_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  set(residue_complete_library "")
 endif()
 
 if(RESIDUE_COVERAGE)
-  target_compile_options(residue_flags INTERFACE --coverage)
-  target_link_options(residue_flags INTERFACE --coverage)
+  set(coverage -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc)
+  target_compile_options(residue_flags INTERFACE ${coverage})
+  target_link_options(residue_flags INTERFACE ${coverage})
 endif()

@@ -1,22 +1,36 @@
 #!/usr/bin/env bash
-# The checks, in three sizes:
-#   quick    before a commit: layers, format, release build, all tests at their smallest; some 2 minutes built
-#   full     before a merge: the same tests at merge size, Clang, ASan+UBSan, TSan, 64-bit Arm, clang-tidy
-#   nightly  the release tests at full length: exhaustive on every target, 1e10 float pairs, 2^32 elements;
-#            Clang's exhaustive tests, which add the EMU128 target; fuzzers, 15 minutes each; Valgrind; the worked example;
-#            the Debian packages in a fresh Debian
-# Every step runs even if an earlier one failed. The last line is "N passed, N failed, N skipped"; a script
+# usage: check.sh quick|full|nightly [PART]...
+#        check.sh coverage             only that part of the nightly checks: prints the table, writes build/coverage/html
+#   quick    before a commit: layers, format, documents, release build, all tests at their smallest; some 2 minutes built
+#   full     before a merge: the same tests at merge size, Clang, clang-tidy, fuzzers, sanitizers, 64-bit Arm
+#   nightly  the release tests at full length: exhaustive on every target, 1e10 float pairs, 2^32 elements; fuzzers, 15
+#            minutes each; the stress test, 20 minutes; Valgrind, MemorySanitizer, no SIMD, 32 bits; coverage; mutation; the
+#            worked example; the Debian packages in a fresh Debian. Ends by writing the table in docs/testing.md.
+# A tier is made of parts (below), and can be run in several goes: with parts named, only these are run, and the results of
+# the others stay. Every step runs even if an earlier one failed. The last line is "N passed, N failed, N skipped"; a script
 # step counts as one test. Results are left in build/results.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 tier=${1:-quick}
-case "$tier" in quick | full | nightly) ;; *)
-  echo "usage: $0 quick|full|nightly" >&2
-  exit 2
-  ;;
+case "$tier" in
+  quick) parts=(basic) ;;
+  full) parts=(basic compilers fuzz sanitizers arm) ;;
+  nightly) parts=(basic compilers fuzz sanitizers arm platforms coverage mutation packages) ;;
+  coverage)
+    tier=nightly
+    set -- nightly coverage
+    ;;
+  *)
+    echo "usage: $0 quick|full|nightly [PART]... or $0 coverage" >&2
+    exit 2
+    ;;
 esac
 results=$PWD/build/results
-rm -rf "$results"
+if [ $# -gt 1 ]; then
+  parts=("${@:2}")
+else
+  rm -rf "$results"
+fi
 mkdir -p "$results"
 jobs=$(nproc)
 started=$SECONDS
@@ -70,7 +84,7 @@ checked() {
 # Valgrind does not know AVX-512, hence the cap. The sweeps are too long for it; layouts and edges are not.
 run_valgrind() {
   local binary
-  for binary in base plan capi; do
+  for binary in base plan capi museum; do
     RESIDUE_MAX_TARGET=AVX2 valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
       "build/release/tests/${binary}_test" --gtest_filter=-'*Arbitrary*:*Random*:*AgainstSets*' || return 1
   done
@@ -101,27 +115,55 @@ run_static_consumer() {
       -DCXX=c++ -DFLAGS= -P tests/consumer/run.cmake
 }
 
-step layering scripts/layering.py
-step layering_self_test scripts/layering.py --self-test
-step format scripts/format.sh --check
-step contract_coverage scripts/contract_coverage.py --check
-step fetch_onnxruntime scripts/fetch_onnxruntime.sh
-onnxruntimes=$PWD/build/onnxruntime/node_modules
-checked release "$tier"
-step onnxruntime_table build/release/onnxruntime/tests/onnxruntime_table && cat "$results/onnxruntime_table.log"
-run_python "$tier"
-step documents scripts/check_readme.py
-step first_meeting scripts/first_meeting.sh --built build/release
-step site cmake --build --preset release --target docs
-if [ "$tier" = full ]; then
+# What is promised to compile where there are no 128-bit integers and no Highway.
+run_compile_32_bit() {
+  local file
+  for file in src/base/*.cc src/plan/*.cc src/kernels/reference.cc; do
+    i686-linux-gnu-g++ -std=c++20 -Isrc -Iinclude -Wall -Wextra -Wconversion -Wsign-conversion -Werror -fsyntax-only "$file" ||
+      return 1
+  done
+}
+
+part_basic() {
+  step layering scripts/layering.py
+  step layering_self_test scripts/layering.py --self-test
+  step format scripts/format.sh --check
+  step contract_coverage scripts/contract_coverage.py --check
+  checked release "$tier"
+  step onnxruntime_table build/release/onnxruntime/tests/onnxruntime_table && cat "$results/onnxruntime_table.log"
+  run_python "$tier"
+  step documents scripts/check_readme.py
+  step first_meeting scripts/first_meeting.sh --built build/release
+  step site cmake --build --preset release --target docs
+}
+
+part_compilers() {
+  if [ "$tier" = nightly ]; then # EMU128 is Clang's
+    checked clang full -R '^exhaustive\.'
+  fi
   checked clang quick
   step clang_tidy scripts/tidy.sh build/clang
   step static_consumer run_static_consumer
-  step fuzz scripts/fuzz.sh 30 && cat "$results/fuzz.log"
+}
+
+part_fuzz() {
+  local seconds=30
+  [ "$tier" = nightly ] && seconds=900
+  step fuzz scripts/fuzz.sh "$seconds" && cat "$results/fuzz.log"
+}
+
+part_sanitizers() {
   checked asan quick
   # Only what has threads, or is run by them.
   step build.tsan build tsan base_test plan_test exec_test capi_test contract_test host_d3d12_test faults_test stress_test &&
-    tests tsan quick -R '^(base|plan|exec|capi|contract|host_d3d12|faults)\.[A-Z]' && LABEL=.stress tests tsan full -R '^stress\.'
+    tests tsan quick -R '^(base|plan|exec|capi|contract|host_d3d12|faults)\.[A-Z]' &&
+    LABEL=.stress tests tsan "$tier" -R '^stress\.'
+  if [ "$tier" = nightly ]; then
+    step build.msan build msan serial_core && step msan env RESIDUE_TIER=nightly build/msan/tests/serial_core
+  fi
+}
+
+part_arm() {
   if checked aarch64 quick; then
     # SVE vectors have any length: the shortest, one that is no power of two, and the longest (in bytes).
     for length in 16 48 256; do
@@ -129,14 +171,36 @@ if [ "$tier" = full ]; then
         tests aarch64 quick -R '^kernels\.(Placement|Identity)Test'
     done
   fi
-fi
-if [ "$tier" = nightly ]; then
-  checked clang full -R '^exhaustive\.'
-  step fuzz scripts/fuzz.sh 900 && cat "$results/fuzz.log"
-  step valgrind run_valgrind
+}
+
+part_platforms() {
+  checked portable quick
+  checked hardened quick
+  step compile_32_bit run_compile_32_bit
+  step build.release build release && step valgrind run_valgrind
+}
+
+part_coverage() { step coverage scripts/coverage.py && cat "$results/coverage.log"; }
+
+part_mutation() { step mutation scripts/mutate.py && tail -n 1 "$results/mutation.log"; }
+
+part_packages() {
   step worked_example scripts/check_worked_example.sh
   step packages scripts/check_packages.sh
-fi
+}
+
+step fetch_onnxruntime scripts/fetch_onnxruntime.sh
+onnxruntimes=$PWD/build/onnxruntime/node_modules
+for part in "${parts[@]}"; do
+  export RESIDUE_FIGURES=$results/figures.$part.txt
+  rm -f "$RESIDUE_FIGURES"
+  begin=$SECONDS
+  "part_$part"
+  echo "-- $part: $((SECONDS - begin)) s"
+done
+unset RESIDUE_FIGURES
+# The table speaks of a whole night.
+[ "$tier" = nightly ] && [ -e "$results/mutation.step.xml" ] && scripts/figures.py --write
 
 echo "$tier: $((SECONDS - started)) s"
 scripts/count_tests.py "$results"/*.xml

@@ -11,18 +11,22 @@ names=("$@")
 if [ ${#names[@]} = 0 ]; then
   for corpus in tests/fuzz/corpus/*; do names+=("${corpus##*/}"); done
 fi
-cmake --preset fuzz >build/fuzz.log 2>&1 && cmake --build --preset fuzz --target fuzzers >>build/fuzz.log 2>&1 || {
-  tail -n 40 build/fuzz.log
+mkdir -p build/fuzz
+{ cmake --preset asan && cmake --build --preset asan --target fuzzers; } >build/fuzz/build.log 2>&1 || {
+  tail -n 40 build/fuzz/build.log
   exit 1
 }
 
 fuzz() {
   local name=$1 log=build/fuzz/$1.log
   mkdir -p "build/fuzz/found.$name"
-  if "build/fuzz/tests/fuzz/${name}_fuzz" -max_total_time="$seconds" -rss_limit_mb=4096 -timeout=20 \
+  if "build/asan/tests/fuzz/${name}_fuzz" -max_total_time="$seconds" -rss_limit_mb=4096 -timeout=20 \
     -print_final_stats=1 -artifact_prefix="build/fuzz/broken.$name." "build/fuzz/found.$name" \
     "tests/fuzz/corpus/$name" >"$log" 2>&1; then
-    echo "fuzz $name: $(awk '/number_of_executed_units/ {print $2}' "$log") executions"
+    local count
+    count=$(awk '/number_of_executed_units/ {print $2}' "$log")
+    echo "fuzz $name: $count executions"
+    [ -z "${RESIDUE_FIGURES:-}" ] || echo "fuzz.$name $count" >>"$RESIDUE_FIGURES"
   else
     grep -E 'does not hold|runtime error|ERROR|SUMMARY|expected=|Test unit written' "$log" | head -n 10
     echo "fuzz $name: broke; see $log"

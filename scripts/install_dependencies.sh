@@ -4,7 +4,8 @@
 #   install_dependencies.sh python   the same, and what the Python package needs
 #   install_dependencies.sh bench    the same, and the peers of bench/run.sh but for ONNX Runtime, which is from npm
 #   install_dependencies.sh packages the same as python, and what scripts/check_packages.sh uses
-#   install_dependencies.sh check    everything scripts/check.sh uses, the 64-bit Arm cross build included
+#   install_dependencies.sh check    everything scripts/check.sh quick and full use, the 64-bit Arm cross build included
+#   install_dependencies.sh nightly  the same, and what scripts/check.sh nightly uses
 set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive
 build=(g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev directx-headers-dev libbenchmark-dev libcli11-dev
@@ -16,6 +17,7 @@ python=(python3-dev python3-numpy python3-pip python3-venv patchelf)
 # What the package's tests and examples meet: the real things.
 python_check=(python3-pytest python3-hypothesis python3-dask python3-distributed python3-xarray python3-torch
   python3-matplotlib mypy)
+nightly=(clang-19 llvm-19 libclang-rt-19-dev g++-i686-linux-gnu)
 package_check=(git file dpkg-dev lintian debootstrap)
 bench=(libsleef-dev "${python[@]}" "${python_check[@]}")
 packages=("${build[@]}")
@@ -24,12 +26,13 @@ case "${1:-check}" in
   python) packages+=("${python[@]}") ;;
   bench) packages+=("${bench[@]}") ;;
   packages) packages+=("${python[@]}" "${package_check[@]}") ;;
-  check)
+  check | nightly)
     packages+=("${check[@]}" "${python[@]}" "${python_check[@]}" "${package_check[@]}")
+    [ "${1:-check}" = nightly ] && packages+=("${nightly[@]}")
     dpkg --add-architecture arm64
     ;;
   *)
-    echo "usage: $0 build|python|bench|packages|check" >&2
+    echo "usage: $0 build|python|bench|packages|check|nightly" >&2
     exit 2
     ;;
 esac

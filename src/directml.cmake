@@ -70,7 +70,7 @@ function(residue_add_drop_in name export_list)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/compat>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/residue/compat>)
   target_link_libraries(${name} PRIVATE Threads::Threads $<BUILD_INTERFACE:residue_flags>)
-  target_link_options(${name} PRIVATE -Wl,--version-script=${CMAKE_CURRENT_SOURCE_DIR}/${export_list} -Wl,--no-undefined
+  target_link_options(${name} PRIVATE -Wl,--version-script=${CMAKE_CURRENT_SOURCE_DIR}/${export_list} ${residue_complete_library}
     # Objects of one library live in containers of the other, and queues have threads: neither may be unloaded.
     -Wl,-z,nodelete)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX

@@ -12,11 +12,11 @@ inline constexpr GUID kIidCommandAllocator = {
 
 class CommandAllocator final : public DeviceChild<ID3D12CommandAllocator> {
  public:
-  static HRESULT Create(ID3D12Device* device, D3D12_COMMAND_LIST_TYPE type, REFIID iid,
-                        void** allocator) noexcept {
+  static HRESULT Create(ID3D12Device* device, int32_t type, REFIID iid, void** allocator) noexcept {
     if (allocator != nullptr) *allocator = nullptr;
     if (type < D3D12_COMMAND_LIST_TYPE_DIRECT || type > D3D12_COMMAND_LIST_TYPE_COPY) return E_INVALIDARG;
-    return FinishCreate(TryMake<CommandAllocator>(device, type), iid, allocator);
+    return FinishCreate(TryMake<CommandAllocator>(device, static_cast<D3D12_COMMAND_LIST_TYPE>(type)), iid,
+                        allocator);
   }
   CommandAllocator(ID3D12Device* device, D3D12_COMMAND_LIST_TYPE type) noexcept
       : DeviceChild(device), type_(type) {}

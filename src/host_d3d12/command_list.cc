@@ -1,13 +1,13 @@
 #include "host_d3d12/command_list.h"
 
+#include "base/enumeration.h"
 #include "host_d3d12/commands.h"
 
 namespace residue {
 namespace {
 
 // An allocator of ours and of the right type that no other list records into; claimed.
-Ref<CommandAllocator> ClaimAllocator(ID3D12CommandAllocator* allocator,
-                                     D3D12_COMMAND_LIST_TYPE type) noexcept {
+Ref<CommandAllocator> ClaimAllocator(ID3D12CommandAllocator* allocator, int32_t type) noexcept {
   auto ours = QueryFor<CommandAllocator>(allocator, kIidCommandAllocator);
   if (!ours || ours->type() != type || !ours->Claim()) return {};
   return ours;
@@ -20,14 +20,14 @@ bool Fits(uint64_t offset, uint64_t size, uint64_t width) noexcept {
 }  // namespace
 
 HRESULT CommandList::Create(ID3D12Device* device, const std::shared_ptr<DescriptorRegistry>& registry,
-                            UINT node_mask, D3D12_COMMAND_LIST_TYPE type, ID3D12CommandAllocator* allocator,
+                            UINT node_mask, int32_t type, ID3D12CommandAllocator* allocator,
                             ID3D12PipelineState* state, REFIID iid, void** list) noexcept {
   if (list != nullptr) *list = nullptr;
   if (node_mask > 1 || state != nullptr) return E_INVALIDARG;
   if (type == D3D12_COMMAND_LIST_TYPE_BUNDLE) return E_NOTIMPL;
   Ref<CommandAllocator> claimed = ClaimAllocator(allocator, type);
   if (!claimed) return E_INVALIDARG;
-  Ref<CommandList> made = TryMake<CommandList>(device, registry, type, claimed);
+  Ref<CommandList> made = TryMake<CommandList>(device, registry, claimed->type(), claimed);
   if (!made) claimed->Unclaim();  // else the list's end does it
   return FinishCreate(std::move(made), iid, list);
 }
@@ -106,9 +106,10 @@ void CommandList::ResourceBarrier(UINT count, const D3D12_RESOURCE_BARRIER* barr
   if (count != 0 && barriers == nullptr) return Fail(E_INVALIDARG);
   for (UINT i = 0; i < count; ++i) {
     const D3D12_RESOURCE_BARRIER& barrier = barriers[i];
-    const bool known = barrier.Type >= D3D12_RESOURCE_BARRIER_TYPE_TRANSITION &&
-                       barrier.Type <= D3D12_RESOURCE_BARRIER_TYPE_UAV;
-    const bool transition = barrier.Type == D3D12_RESOURCE_BARRIER_TYPE_TRANSITION;
+    const int32_t type = NumberOf(barrier.Type);
+    const bool known =
+        type >= D3D12_RESOURCE_BARRIER_TYPE_TRANSITION && type <= D3D12_RESOURCE_BARRIER_TYPE_UAV;
+    const bool transition = type == D3D12_RESOURCE_BARRIER_TYPE_TRANSITION;
     if (!known || (transition && barrier.Transition.pResource == nullptr)) return Fail(E_INVALIDARG);
   }
 }

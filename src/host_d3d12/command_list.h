@@ -18,7 +18,7 @@ inline constexpr GUID kIidCommandListObject = {
 class CommandList final : public DeviceChild<ID3D12GraphicsCommandList, IHostCommandList> {
  public:
   static HRESULT Create(ID3D12Device* device, const std::shared_ptr<DescriptorRegistry>& registry,
-                        UINT node_mask, D3D12_COMMAND_LIST_TYPE type, ID3D12CommandAllocator* allocator,
+                        UINT node_mask, int32_t type, ID3D12CommandAllocator* allocator,
                         ID3D12PipelineState* state, REFIID iid, void** list) noexcept;
   CommandList(ID3D12Device* device, std::shared_ptr<DescriptorRegistry> registry,
               D3D12_COMMAND_LIST_TYPE type, Ref<CommandAllocator> allocator) noexcept

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <system_error>
 
+#include "base/enumeration.h"
 #include "host_d3d12/command_list.h"
 
 namespace residue {
@@ -14,8 +15,9 @@ HRESULT CommandQueue::Create(ID3D12Device* device, const D3D12_COMMAND_QUEUE_DES
                              void** queue) noexcept {
   if (queue != nullptr) *queue = nullptr;
   if (desc == nullptr || desc->NodeMask > 1) return E_INVALIDARG;
-  if (desc->Type != D3D12_COMMAND_LIST_TYPE_DIRECT && desc->Type != D3D12_COMMAND_LIST_TYPE_COMPUTE &&
-      desc->Type != D3D12_COMMAND_LIST_TYPE_COPY) {
+  const int32_t type = NumberOf(desc->Type);
+  if (type != D3D12_COMMAND_LIST_TYPE_DIRECT && type != D3D12_COMMAND_LIST_TYPE_COMPUTE &&
+      type != D3D12_COMMAND_LIST_TYPE_COPY) {
     return E_INVALIDARG;
   }
   try {

@@ -1,5 +1,7 @@
 #include "host_d3d12/descriptor_heap.h"
 
+#include "base/enumeration.h"
+
 namespace residue {
 
 void DescriptorRegistry::Add(uintptr_t begin, std::vector<View>* views) {
@@ -44,10 +46,11 @@ HRESULT DescriptorHeap::Create(ID3D12Device* device, const std::shared_ptr<Descr
   constexpr UINT kMostDescriptors = D3D12_MAX_SHADER_VISIBLE_DESCRIPTOR_HEAP_SIZE_TIER_2;
   if (desc.NumDescriptors == 0 || desc.NumDescriptors > kMostDescriptors || desc.NodeMask > 1)
     return E_INVALIDARG;
-  if (desc.Type < 0 || desc.Type >= D3D12_DESCRIPTOR_HEAP_TYPE_NUM_TYPES) return E_INVALIDARG;
-  const bool visible = (desc.Flags & D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE) != 0;
+  const int32_t type = NumberOf(desc.Type);
+  if (type < 0 || type >= D3D12_DESCRIPTOR_HEAP_TYPE_NUM_TYPES) return E_INVALIDARG;
+  const bool visible = (NumberOf(desc.Flags) & D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE) != 0;
   const bool may_be_visible =
-      desc.Type == D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV || desc.Type == D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER;
+      type == D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV || type == D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER;
   if (visible && !may_be_visible) return E_INVALIDARG;
   return FinishCreate(TryMake<DescriptorHeap>(device, registry, desc), iid, heap);
 }

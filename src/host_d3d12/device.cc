@@ -1,5 +1,6 @@
 #include "host_d3d12/device.h"
 
+#include "base/enumeration.h"
 #include "host_d3d12/command_allocator.h"
 #include "host_d3d12/command_list.h"
 #include "host_d3d12/command_queue.h"
@@ -13,7 +14,7 @@ namespace residue {
 namespace {
 
 // The bytes of one element of the formats that buffers are cleared through; 0 for others.
-uint32_t ElementSize(DXGI_FORMAT format) noexcept {
+uint32_t ElementSize(int32_t format) noexcept {
   switch (format) {
     case DXGI_FORMAT_R32G32B32A32_UINT:
       return 16;
@@ -109,14 +110,14 @@ HRESULT Device::CreateCommandQueue(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID 
 
 HRESULT Device::CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE type, REFIID iid, void** allocator) noexcept {
   if (IsRemoved(allocator)) return DXGI_ERROR_DEVICE_REMOVED;
-  return CommandAllocator::Create(this, type, iid, allocator);
+  return CommandAllocator::Create(this, NumberOf(type), iid, allocator);
 }
 
 HRESULT Device::CreateCommandList(UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
                                   ID3D12CommandAllocator* allocator, ID3D12PipelineState* state, REFIID iid,
                                   void** list) noexcept {
   if (IsRemoved(list)) return DXGI_ERROR_DEVICE_REMOVED;
-  return CommandList::Create(this, registry_, node_mask, type, allocator, state, iid, list);
+  return CommandList::Create(this, registry_, node_mask, NumberOf(type), allocator, state, iid, list);
 }
 
 HRESULT Device::CreateDescriptorHeap(const D3D12_DESCRIPTOR_HEAP_DESC* desc, REFIID iid,
@@ -152,7 +153,7 @@ HRESULT Device::CreateFence(UINT64 value, D3D12_FENCE_FLAGS flags, REFIID iid, v
     std::erase_if(fences_, [](const std::weak_ptr<FenceState>& known) { return known.expired(); });
     fences_.reserve(fences_.size() + 1);
     std::shared_ptr<FenceState> state;
-    const HRESULT hr = Fence::Create(this, value, flags, iid, fence, &state);
+    const HRESULT hr = Fence::Create(this, value, NumberOf(flags), iid, fence, &state);
     if (SUCCEEDED(hr)) fences_.push_back(state);
     return hr;
   } catch (const std::bad_alloc&) {
@@ -168,10 +169,10 @@ void Device::CreateUnorderedAccessView(ID3D12Resource* resource, ID3D12Resource*
   if (!buffer.memory || given == nullptr) return;
   const D3D12_UNORDERED_ACCESS_VIEW_DESC desc = *given;
   // A structured view cannot be cleared, which is all that views are for here.
-  const uint64_t element = desc.Buffer.StructureByteStride != 0 ? 0 : ElementSize(desc.Format);
+  const uint64_t element = desc.Buffer.StructureByteStride != 0 ? 0 : ElementSize(NumberOf(desc.Format));
   View view;
   view.element_size = element;
-  if (desc.ViewDimension != D3D12_UAV_DIMENSION_BUFFER || element == 0 ||
+  if (NumberOf(desc.ViewDimension) != D3D12_UAV_DIMENSION_BUFFER || element == 0 ||
       __builtin_mul_overflow(desc.Buffer.FirstElement, element, &view.offset) ||
       __builtin_mul_overflow(uint64_t{desc.Buffer.NumElements}, element, &view.size) ||
       view.offset > buffer.buffer.width || view.size > buffer.buffer.width - view.offset) {
@@ -227,7 +228,7 @@ D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo(UINT, UINT coun
 
 // One memory for all: what a unified-memory adapter answers.
 D3D12_HEAP_PROPERTIES Device::GetCustomHeapProperties(UINT, D3D12_HEAP_TYPE type) noexcept {
-  const bool hidden = type == D3D12_HEAP_TYPE_DEFAULT;
+  const bool hidden = NumberOf(type) == D3D12_HEAP_TYPE_DEFAULT;
   return {D3D12_HEAP_TYPE_CUSTOM,
           hidden ? D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE : D3D12_CPU_PAGE_PROPERTY_WRITE_BACK,
           D3D12_MEMORY_POOL_L0, 1, 1};

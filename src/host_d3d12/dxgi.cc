@@ -63,12 +63,12 @@ HRESULT Adapter::GetDesc1(DXGI_ADAPTER_DESC1* desc) noexcept {
 
 }  // namespace residue
 
-HRESULT CreateDXGIFactory1(REFIID iid, void** factory) noexcept {
+HRESULT CreateDXGIFactory2(UINT flags, REFIID iid, void** factory) noexcept {
   if (factory == nullptr) return DXGI_ERROR_INVALID_CALL;
   *factory = nullptr;
-  return residue::MoveToCaller(residue::TryMake<residue::Factory>(), iid, factory);
+  return residue::MoveToCaller(residue::TryMake<residue::Factory>(flags), iid, factory);
 }
 
-HRESULT CreateDXGIFactory2(UINT, REFIID iid, void** factory) noexcept {
-  return CreateDXGIFactory1(iid, factory);
+HRESULT CreateDXGIFactory1(REFIID iid, void** factory) noexcept {
+  return CreateDXGIFactory2(0, iid, factory);
 }

@@ -29,6 +29,8 @@ class DxgiObject : public ComObject<Interface> {
 
 class Factory final : public DxgiObject<IDXGIFactory4> {
  public:
+  explicit Factory(UINT flags) noexcept : flags_(flags) {}
+
   HRESULT STDMETHODCALLTYPE GetParent(REFIID, void** parent) noexcept override {
     if (parent != nullptr) *parent = nullptr;
     return E_NOINTERFACE;
@@ -38,29 +40,33 @@ class Factory final : public DxgiObject<IDXGIFactory4> {
   HRESULT STDMETHODCALLTYPE EnumAdapterByLuid(LUID luid, REFIID iid, void** adapter) noexcept override;
   HRESULT STDMETHODCALLTYPE EnumWarpAdapter(REFIID iid, void** adapter) noexcept override;
   BOOL STDMETHODCALLTYPE IsCurrent() noexcept override { return TRUE; }
-  UINT STDMETHODCALLTYPE GetCreationFlags() noexcept override { return 0; }
+  UINT STDMETHODCALLTYPE GetCreationFlags() noexcept override { return flags_; }
   BOOL STDMETHODCALLTYPE IsWindowedStereoEnabled() noexcept override { return FALSE; }
 
   // No windows, no swap chains.
   HRESULT STDMETHODCALLTYPE MakeWindowAssociation(HWND, UINT) noexcept override { return kNone; }
   HRESULT STDMETHODCALLTYPE GetWindowAssociation(HWND*) noexcept override { return kNone; }
   HRESULT STDMETHODCALLTYPE CreateSwapChain(IUnknown*, DXGI_SWAP_CHAIN_DESC*,
-                                            IDXGISwapChain**) noexcept override {
-    return kNone;
+                                            IDXGISwapChain** chain) noexcept override {
+    return RefuseToMake(chain);
   }
-  HRESULT STDMETHODCALLTYPE CreateSoftwareAdapter(HMODULE, IDXGIAdapter**) noexcept override { return kNone; }
+  HRESULT STDMETHODCALLTYPE CreateSoftwareAdapter(HMODULE, IDXGIAdapter** adapter) noexcept override {
+    return RefuseToMake(adapter);
+  }
   HRESULT STDMETHODCALLTYPE CreateSwapChainForHwnd(IUnknown*, HWND, const DXGI_SWAP_CHAIN_DESC1*,
                                                    const DXGI_SWAP_CHAIN_FULLSCREEN_DESC*, IDXGIOutput*,
-                                                   IDXGISwapChain1**) noexcept override {
-    return kNone;
+                                                   IDXGISwapChain1** chain) noexcept override {
+    return RefuseToMake(chain);
   }
   HRESULT STDMETHODCALLTYPE CreateSwapChainForCoreWindow(IUnknown*, IUnknown*, const DXGI_SWAP_CHAIN_DESC1*,
-                                                         IDXGIOutput*, IDXGISwapChain1**) noexcept override {
-    return kNone;
+                                                         IDXGIOutput*,
+                                                         IDXGISwapChain1** chain) noexcept override {
+    return RefuseToMake(chain);
   }
   HRESULT STDMETHODCALLTYPE CreateSwapChainForComposition(IUnknown*, const DXGI_SWAP_CHAIN_DESC1*,
-                                                          IDXGIOutput*, IDXGISwapChain1**) noexcept override {
-    return kNone;
+                                                          IDXGIOutput*,
+                                                          IDXGISwapChain1** chain) noexcept override {
+    return RefuseToMake(chain);
   }
   HRESULT STDMETHODCALLTYPE GetSharedResourceAdapterLuid(HANDLE, LUID*) noexcept override { return kNone; }
   HRESULT STDMETHODCALLTYPE RegisterStereoStatusWindow(HWND, UINT, DWORD*) noexcept override { return kNone; }
@@ -73,11 +79,17 @@ class Factory final : public DxgiObject<IDXGIFactory4> {
   void STDMETHODCALLTYPE UnregisterOcclusionStatus(DWORD) noexcept override {}
 
  private:
+  template <class Interface>
+  static HRESULT RefuseToMake(Interface** result) noexcept {
+    if (result != nullptr) *result = nullptr;
+    return kNone;
+  }
   static constexpr HRESULT kNone = DXGI_ERROR_UNSUPPORTED;
   void* FindInterface(REFIID iid) noexcept override {
     return MatchInterface<IDXGIFactory4, IDXGIFactory3, IDXGIFactory2, IDXGIFactory1, IDXGIFactory,
                           IDXGIObject, IUnknown>(iid, this);
   }
+  const UINT flags_;
 };
 
 class Adapter final : public DxgiObject<IDXGIAdapter1> {

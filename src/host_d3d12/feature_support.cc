@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/enumeration.h"
 #include "host_d3d12/device.h"
 
 namespace residue {
@@ -43,7 +44,7 @@ HRESULT ReplyNothing(void* data, UINT size) noexcept {
 
 HRESULT Device::CheckFeatureSupport(D3D12_FEATURE feature, void* data, UINT size) noexcept {
   if (data == nullptr) return E_INVALIDARG;
-  switch (feature) {
+  switch (NumberOf(feature)) {
     case D3D12_FEATURE_ARCHITECTURE:
       return Reply<D3D12_FEATURE_DATA_ARCHITECTURE>(data, size, [](auto* value) {
         if (value->NodeIndex != 0) return E_INVALIDARG;

@@ -6,9 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <climits>
-#include <cstdio>
-#include <string_view>
+
+#include "host_d3d12/event_descriptor.h"
 
 namespace residue {
 namespace {
@@ -21,15 +20,6 @@ void SetEventAndClose(int descriptor) noexcept {
     [[maybe_unused]] const ssize_t written = write(descriptor, &one, sizeof(one));
   }
   close(descriptor);
-}
-
-// Writing eight bytes into whatever descriptor a stray handle names would do harm.
-bool IsEventDescriptor(int descriptor) noexcept {
-  char path[32];
-  std::snprintf(path, sizeof(path), "/proc/self/fd/%d", descriptor);
-  char target[64];
-  const ssize_t length = readlink(path, target, sizeof(target));
-  return length > 0 && std::string_view(target, static_cast<size_t>(length)) == "anon_inode:[eventfd]";
 }
 
 }  // namespace
@@ -78,9 +68,9 @@ void FenceState::WakeWaiters() noexcept {
 }
 
 HRESULT FenceState::AddEvent(uint64_t value, HANDLE event) noexcept {
-  const auto handle = reinterpret_cast<intptr_t>(event);
-  if (handle <= 0 || handle > INT_MAX) return E_HANDLE;
-  const int descriptor = fcntl(static_cast<int>(handle), F_DUPFD_CLOEXEC, 3);
+  const int given = ToDescriptor(event);
+  if (given < 0) return E_HANDLE;
+  const int descriptor = fcntl(given, F_DUPFD_CLOEXEC, 3);
   if (descriptor < 0) return errno == EBADF ? E_HANDLE : E_OUTOFMEMORY;
   if (!IsEventDescriptor(descriptor)) {
     close(descriptor);
@@ -100,7 +90,7 @@ HRESULT FenceState::AddEvent(uint64_t value, HANDLE event) noexcept {
   }
 }
 
-HRESULT Fence::Create(ID3D12Device* device, uint64_t value, D3D12_FENCE_FLAGS flags, REFIID iid, void** fence,
+HRESULT Fence::Create(ID3D12Device* device, uint64_t value, int32_t flags, REFIID iid, void** fence,
                       std::shared_ptr<FenceState>* state) noexcept {
   // Sharing with other processes and adapters needs a driver.
   if (flags != D3D12_FENCE_FLAG_NONE) return E_NOTIMPL;

@@ -48,8 +48,8 @@ class FenceState {
 
 class Fence final : public DeviceChild<ID3D12Fence> {
  public:
-  static HRESULT Create(ID3D12Device* device, uint64_t value, D3D12_FENCE_FLAGS flags, REFIID iid,
-                        void** fence, std::shared_ptr<FenceState>* state) noexcept;
+  static HRESULT Create(ID3D12Device* device, uint64_t value, int32_t flags, REFIID iid, void** fence,
+                        std::shared_ptr<FenceState>* state) noexcept;
   Fence(ID3D12Device* device, std::shared_ptr<FenceState> state) noexcept
       : DeviceChild(device), state_(std::move(state)) {}
 

@@ -1,23 +1,24 @@
 #include "host_d3d12/heap.h"
 
+#include "base/enumeration.h"
+
 namespace residue {
 
 bool IsValidHeap(const D3D12_HEAP_PROPERTIES& properties) noexcept {
   if (properties.CreationNodeMask > 1 || properties.VisibleNodeMask > 1) return false;
-  const bool says_nothing = properties.CPUPageProperty == D3D12_CPU_PAGE_PROPERTY_UNKNOWN &&
-                            properties.MemoryPoolPreference == D3D12_MEMORY_POOL_UNKNOWN;
-  switch (properties.Type) {
+  const int32_t page = NumberOf(properties.CPUPageProperty);
+  const int32_t pool = NumberOf(properties.MemoryPoolPreference);
+  switch (NumberOf(properties.Type)) {
     case D3D12_HEAP_TYPE_DEFAULT:
     case D3D12_HEAP_TYPE_UPLOAD:
     case D3D12_HEAP_TYPE_READBACK:
-      return says_nothing;
+      return page == D3D12_CPU_PAGE_PROPERTY_UNKNOWN && pool == D3D12_MEMORY_POOL_UNKNOWN;
     case D3D12_HEAP_TYPE_CUSTOM:
-      return properties.CPUPageProperty >= D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE &&
-             properties.CPUPageProperty <= D3D12_CPU_PAGE_PROPERTY_WRITE_BACK &&
-             (properties.MemoryPoolPreference == D3D12_MEMORY_POOL_L0 ||
-              properties.MemoryPoolPreference == D3D12_MEMORY_POOL_L1);
+      return page >= D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE && page <= D3D12_CPU_PAGE_PROPERTY_WRITE_BACK &&
+             (pool == D3D12_MEMORY_POOL_L0 || pool == D3D12_MEMORY_POOL_L1);
+    default:
+      return false;
   }
-  return false;
 }
 
 HRESULT Heap::Create(ID3D12Device* device, const D3D12_HEAP_DESC* desc, REFIID iid, void** heap) noexcept {

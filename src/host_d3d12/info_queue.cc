@@ -119,9 +119,15 @@ HRESULT InfoQueue::AddStorageFilterEntries(D3D12_INFO_QUEUE_FILTER* filter) noex
   if (filter == nullptr) return E_INVALIDARG;
   try {
     const std::scoped_lock lock(mutex_);
-    if (filters_.empty()) filters_.emplace_back();
-    filters_.back().allow.Add(filter->AllowList);
-    filters_.back().deny.Add(filter->DenyList);
+    // A copy, so that a failure changes nothing.
+    Filter next = filters_.empty() ? Filter{} : Filter(filters_.back());
+    next.allow.Add(filter->AllowList);
+    next.deny.Add(filter->DenyList);
+    if (filters_.empty()) {
+      filters_.push_back(std::move(next));
+    } else {
+      filters_.back() = std::move(next);
+    }
     return S_OK;
   } catch (const std::bad_alloc&) {
     return E_OUTOFMEMORY;
@@ -152,8 +158,14 @@ HRESULT InfoQueue::PushCopyOfStorageFilter() noexcept {
 
 HRESULT InfoQueue::PushStorageFilter(D3D12_INFO_QUEUE_FILTER* filter) noexcept {
   if (filter == nullptr) return E_INVALIDARG;
-  const HRESULT hr = PushEmptyStorageFilter();
-  return FAILED(hr) ? hr : AddStorageFilterEntries(filter);
+  try {
+    Filter next;
+    next.allow.Add(filter->AllowList);
+    next.deny.Add(filter->DenyList);
+    return Push(std::move(next));
+  } catch (const std::bad_alloc&) {
+    return E_OUTOFMEMORY;
+  }
 }
 
 void InfoQueue::ClearStorageFilter() noexcept {

@@ -1,15 +1,16 @@
 #include "host_d3d12/resource.h"
 
+#include "base/enumeration.h"
 #include "host_d3d12/heap.h"
 
 namespace residue {
 namespace {
 
 // Direct3D 12 fixes the state of CPU heaps and keeps shaders from writing them.
-HRESULT CheckHeapUse(D3D12_HEAP_TYPE type, const D3D12_RESOURCE_DESC& desc, D3D12_RESOURCE_STATES state,
+HRESULT CheckHeapUse(D3D12_HEAP_TYPE type, const D3D12_RESOURCE_DESC& desc, int32_t state,
                      const D3D12_CLEAR_VALUE* clear) noexcept {
   if (clear != nullptr) return E_INVALIDARG;
-  const bool unordered = (desc.Flags & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) != 0;
+  const bool unordered = (NumberOf(desc.Flags) & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) != 0;
   if (type == D3D12_HEAP_TYPE_UPLOAD && (state != D3D12_RESOURCE_STATE_GENERIC_READ || unordered)) {
     return E_INVALIDARG;
   }
@@ -22,7 +23,7 @@ HRESULT CheckHeapUse(D3D12_HEAP_TYPE type, const D3D12_RESOURCE_DESC& desc, D3D1
 }  // namespace
 
 HRESULT CheckBufferDesc(const D3D12_RESOURCE_DESC& desc) noexcept {
-  switch (desc.Dimension) {
+  switch (NumberOf(desc.Dimension)) {
     case D3D12_RESOURCE_DIMENSION_BUFFER:
       break;
     case D3D12_RESOURCE_DIMENSION_TEXTURE1D:
@@ -35,12 +36,12 @@ HRESULT CheckBufferDesc(const D3D12_RESOURCE_DESC& desc) noexcept {
   const bool aligned = desc.Alignment == 0 || desc.Alignment == D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT;
   const bool plain = desc.Width != 0 && desc.Width <= kMostBufferBytes && desc.Height == 1 &&
                      desc.DepthOrArraySize == 1 && desc.MipLevels == 1 &&
-                     desc.Format == DXGI_FORMAT_UNKNOWN && desc.SampleDesc.Count == 1 &&
-                     desc.SampleDesc.Quality == 0 && desc.Layout == D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
+                     NumberOf(desc.Format) == DXGI_FORMAT_UNKNOWN && desc.SampleDesc.Count == 1 &&
+                     desc.SampleDesc.Quality == 0 && NumberOf(desc.Layout) == D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
   constexpr auto kTextureFlags = D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET |
                                  D3D12_RESOURCE_FLAG_ALLOW_DEPTH_STENCIL |
                                  D3D12_RESOURCE_FLAG_ALLOW_SIMULTANEOUS_ACCESS;
-  return aligned && plain && (desc.Flags & kTextureFlags) == 0 ? S_OK : E_INVALIDARG;
+  return aligned && plain && (NumberOf(desc.Flags) & kTextureFlags) == 0 ? S_OK : E_INVALIDARG;
 }
 
 HRESULT Resource::CreateCommitted(ID3D12Device* device, const D3D12_HEAP_PROPERTIES* given_properties,
@@ -54,7 +55,7 @@ HRESULT Resource::CreateCommitted(ID3D12Device* device, const D3D12_HEAP_PROPERT
   const D3D12_RESOURCE_DESC desc = *given_desc;
   if (!IsValidHeap(properties)) return E_INVALIDARG;
   if (const HRESULT hr = CheckBufferDesc(desc); FAILED(hr)) return hr;
-  if (const HRESULT hr = CheckHeapUse(properties.Type, desc, state, clear); FAILED(hr)) return hr;
+  if (const HRESULT hr = CheckHeapUse(properties.Type, desc, NumberOf(state), clear); FAILED(hr)) return hr;
   Ref<HostMemory> memory = HostMemory::Allocate(desc.Width);
   if (!memory) return E_OUTOFMEMORY;
   Place place{std::move(memory), 0, properties, flags};
@@ -70,7 +71,8 @@ HRESULT Resource::CreatePlaced(ID3D12Device* device, ID3D12Heap* heap, uint64_t 
   const D3D12_RESOURCE_DESC desc = *given_desc;
   if (const HRESULT hr = CheckBufferDesc(desc); FAILED(hr)) return hr;
   const D3D12_HEAP_DESC& room = ours->desc();
-  if (const HRESULT hr = CheckHeapUse(room.Properties.Type, desc, state, clear); FAILED(hr)) return hr;
+  if (const HRESULT hr = CheckHeapUse(room.Properties.Type, desc, NumberOf(state), clear); FAILED(hr))
+    return hr;
   if (offset % D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT != 0 || offset > room.SizeInBytes ||
       desc.Width > room.SizeInBytes - offset) {
     return E_INVALIDARG;

@@ -16,14 +16,15 @@
 
 #include <residue_win32.h>
 #include "host_d3d12/debug.h"
+#include "host_d3d12/event_descriptor.h"
 
 namespace residue {
 namespace {
 
-// -1 for a handle that cannot be an event of ours.
-int ToDescriptor(HANDLE event) noexcept {
-  const auto handle = reinterpret_cast<intptr_t>(event);
-  return handle > 0 && handle <= INT_MAX ? static_cast<int>(handle) : -1;
+// -1 for a handle that is no event.
+int FindEvent(HANDLE event) noexcept {
+  const int descriptor = ToDescriptor(event);
+  return descriptor >= 0 && IsEventDescriptor(descriptor) ? descriptor : -1;
 }
 
 // Is there something to read (POLLIN), or room to write (POLLOUT)? Neither read nor write may block.
@@ -99,21 +100,23 @@ HANDLE ResidueCreateEvent(BOOL manual_reset, BOOL initially_set) noexcept {
 }
 
 BOOL ResidueSetEvent(HANDLE event) noexcept {
-  const int descriptor = ToDescriptor(event);
+  const int descriptor = FindEvent(event);
+  if (descriptor < 0) return FALSE;
   const uint64_t one = 1;
   if (IsReady(descriptor, POLLIN)) return TRUE;  // set already
   return write(descriptor, &one, sizeof(one)) == ssize_t{sizeof(one)} ? TRUE : FALSE;
 }
 
 BOOL ResidueResetEvent(HANDLE event) noexcept {
-  const int descriptor = ToDescriptor(event);
+  const int descriptor = FindEvent(event);
+  if (descriptor < 0) return FALSE;
   uint64_t count;
-  if (!IsReady(descriptor, POLLIN)) return fcntl(descriptor, F_GETFD) != -1 ? TRUE : FALSE;
+  if (!IsReady(descriptor, POLLIN)) return TRUE;  // not set
   return read(descriptor, &count, sizeof(count)) == ssize_t{sizeof(count)} || errno == EAGAIN ? TRUE : FALSE;
 }
 
 DWORD ResidueWaitForEvent(HANDLE event, DWORD milliseconds) noexcept {
-  const int descriptor = ToDescriptor(event);
+  const int descriptor = FindEvent(event);
   if (descriptor < 0) return WAIT_FAILED;
   const bool manual = TheManualEvents().Contains(descriptor);
   const auto start = Clock::now();
@@ -133,7 +136,7 @@ DWORD ResidueWaitForEvent(HANDLE event, DWORD milliseconds) noexcept {
 }
 
 BOOL ResidueCloseEvent(HANDLE event) noexcept {
-  const int descriptor = ToDescriptor(event);
+  const int descriptor = FindEvent(event);
   if (descriptor < 0) return FALSE;
   TheManualEvents().Remove(descriptor);
   return close(descriptor) == 0 ? TRUE : FALSE;

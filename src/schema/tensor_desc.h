@@ -5,9 +5,9 @@
 
 #include <array>
 #include <cstdint>
-#include <cstring>
 
 #include "base/data_type.h"
+#include "base/enumeration.h"
 #include "plan/request.h"
 #include "schema/feature_level.h"
 #include "schema/refusal.h"
@@ -23,15 +23,6 @@ struct TensorDesc {
   uint64_t total_bytes = 0;
   uint64_t offset_alignment = 0;  // what a binding's offset must be a multiple of
 };
-
-// An enumeration that a program filled with any number is read as that number.
-template <class Enum>
-int32_t NumberOf(const Enum& value) noexcept {
-  static_assert(sizeof(Enum) == sizeof(int32_t));
-  int32_t number;
-  std::memcpy(&number, &value, sizeof(number));
-  return number;
-}
 
 // `name` is the tensor's in messages, e.g. "A".
 Refusal ReadTensorDesc(const DML_TENSOR_DESC* desc, const char* name, FeatureLevel level,

@@ -34,6 +34,13 @@ TEST(StatusTest, FormatNamesTheElementOfAField) {
       << text;
 }
 
+TEST(StatusTest, FormatNamesTheOnlyValueThatIsRight) {
+  const Status status{StatusCode::kSizeMismatch, "count", -1, 3, Relation::kEqualTo, 4};
+  char text[300];
+  FormatStatus(status, text, sizeof(text));
+  EXPECT_EQ(std::string(text).find("count: 3 was provided, but 4 was expected: "), 0u) << text;
+}
+
 TEST(StatusTest, FormatCutsAndReportsTheFullLength) {
   char text[5] = "????";
   const size_t length = FormatStatus({StatusCode::kOutOfMemory}, text, sizeof(text));

@@ -268,6 +268,12 @@ TEST(CApiTest, ReductionsAndRunningResultsGoInOrder) {
   ASSERT_EQ(residue_run(&problem, backwards + 4, divisors, backwards + 3, nullptr), RESIDUE_OK);
   EXPECT_EQ(backwards[0], 3);
   EXPECT_EQ(backwards[3], 400);
+  // A copy that sees itself: the first element everywhere.
+  int32_t copied[] = {7, 1, 2, 3, 4};
+  problem.op = RESIDUE_IDENTITY;
+  problem.a_strides[0] = problem.out_strides[0] = 4;
+  ASSERT_EQ(residue_run(&problem, copied, nullptr, copied + 1, nullptr), RESIDUE_OK);
+  for (const int32_t value : copied) EXPECT_EQ(value, 7);
   problem.rank = 2;
   EXPECT_EQ(Describe(problem, RESIDUE_INVALID_RANK).find("rank: 2 was provided, but at most 1 was expected"),
             0u);

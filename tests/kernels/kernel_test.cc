@@ -63,6 +63,8 @@ TEST(KernelTest, TargetNamesAreReadInAnyCase) {
   EXPECT_FALSE(ParseTarget("", &parsed));
   EXPECT_FALSE(ParseTarget("AVX", &parsed));
   EXPECT_FALSE(ParseTarget("AVX22", &parsed));
+  EXPECT_STREQ(TargetName(static_cast<Target>(200)), "unknown");
+  EXPECT_STREQ(FormName(static_cast<Form>(9)), "unknown");
 }
 
 // The cap is read once per process, so ctest runs this binary again with RESIDUE_MAX_TARGET=reference.
