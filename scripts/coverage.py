@@ -23,9 +23,8 @@ PROFILES = BUILD / "profiles"
 REASONS = ROOT / "tests/coverage_reasons.txt"
 WHOLE = ("src/schema", "src/plan")
 LEAST_LINES = 98.0
-# Not worth a reason of their own: what closes an uncovered block, and the bodies of macros, which are counted where they
-# are expanded.
-CLOSING = re.compile(r"[\s})\];,]*|#define .*|.*\\")
+# What closes an uncovered block needs no reason of its own.
+CLOSING = re.compile(r"[\s})\];,]*")
 
 
 def run(*command, **options):
@@ -61,23 +60,31 @@ def export():
     return json.loads(answer.stdout)["data"][0]["files"]
 
 
-def uncovered_lines(file, text):
-    """Lines on which code begins that never ran: as llvm-cov counts them, from the segments."""
+def macro_lines(text):
+    """Numbers of the lines that define macros: their code is counted where it is expanded."""
+    found = set()
+    for number, line in enumerate(text, 1):
+        if line.lstrip().startswith("#define") or (number - 1 in found and text[number - 2].endswith("\\")):
+            found.add(number)
+    return found
+
+
+def line_counts(file, text):
+    """{line: how often it ran}, from the segments, as llvm-cov does it."""
     lines = {}
     active = None  # count of the region that reaches into the line
     by_line = collections.defaultdict(list)
-    for line, column, count, has_count, is_entry, is_gap in file["segments"]:
-        by_line[line].append((count if has_count else None, is_entry, is_gap))
-    if not by_line:
-        return []
-    for line in range(min(by_line), max(by_line) + 1):
-        starts = [count for count, is_entry, is_gap in by_line[line] if count is not None and is_entry and not is_gap]
+    for line, _, count, has_count, is_entry, is_gap in file["segments"]:
+        by_line[line].append((count if has_count else None, is_entry and not is_gap))
+    for line in range(min(by_line, default=0), max(by_line, default=-1) + 1):
+        starts = [count for count, starts_here in by_line[line] if count is not None and starts_here]
         counts = ([active] if active is not None else []) + starts
         if counts:
             lines[line] = max(counts)
         if by_line[line]:
             active = by_line[line][-1][0]
-    return [line for line, count in sorted(lines.items()) if count == 0 and not CLOSING.fullmatch(text[line - 1])]
+    macros = macro_lines(text)
+    return {line: count for line, count in lines.items() if line not in macros}
 
 
 def read_reasons():
@@ -105,12 +112,16 @@ def main():
     for file in export():
         path = pathlib.Path(file["filename"]).relative_to(ROOT)
         folder = str(path.parent)
-        for kind in ("lines", "branches", "mcdc"):
-            for name in (folder, "all"):
+        text = (ROOT / path).read_text().splitlines()
+        lines = line_counts(file, text)
+        for name in (folder, "all"):
+            folders[name]["lines"] += len(lines)
+            folders[name]["lines_covered"] += sum(count != 0 for count in lines.values())
+            for kind in ("branches", "mcdc"):
                 folders[name][kind] += file["summary"][kind]["count"]
                 folders[name][kind + "_covered"] += file["summary"][kind]["covered"]
-        text = (ROOT / path).read_text().splitlines()
-        uncovered += [(str(path), line, text[line - 1].strip()) for line in uncovered_lines(file, text)]
+        uncovered += [(str(path), line, text[line - 1].strip()) for line, count in lines.items()
+                      if count == 0 and not CLOSING.fullmatch(text[line - 1])]
 
     print(f"| {'folder':<24} | lines | branches | MC/DC |\n|{'-' * 26}|---|---|---|")
     problems = []

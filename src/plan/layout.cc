@@ -141,9 +141,8 @@ void MergeLoops(Layout* layout) noexcept {
     const Loop& outer = layout->loops[i];
     bool merge = true;
     for (size_t operand = 0; operand < kOperandCount; ++operand) {
-      int64_t whole;
-      merge = merge && CheckedMultiply(inner.stride[operand], static_cast<int64_t>(inner.size), &whole) &&
-              outer.stride[operand] == whole;
+      // At most kMaxExtent and one step: no overflow.
+      merge = merge && outer.stride[operand] == inner.stride[operand] * static_cast<int64_t>(inner.size);
     }
     if (merge) {
       inner.size *= outer.size;

@@ -142,6 +142,45 @@ TEST_F(AllocationFaultTest, R077_BindingAndRecording) {
   compiled.Reset();
 }
 
+// Volatile bindings are looked at when the list is executed.
+TEST_F(AllocationFaultTest, R077_SubmittingVolatileBindings) {
+  AddFigure(Figure::kFaultScenarios, 1);
+  int failures = 0;
+  for (bool done = false; !done; ++failures) {
+    auto compiled = CompileModulus(kFloor, Int32({4}), DML_EXECUTION_FLAG_DESCRIPTORS_VOLATILE);
+    Initialize(compiled.Get());
+    auto a = MakeBufferOf<int32_t>({7, -7, 8, -8});
+    auto b = MakeBufferOf<int32_t>({3, 3, -3, -3});
+    auto out = MakeBuffer(16);
+    auto table = MakeTable(compiled.Get());
+    BindInputs(table.Get(), {a, b});
+    BindOutputs(table.Get(), {out});
+    Record(compiled.Get(), table.Get());
+    ASSERT_EQ(list_->Close(), S_OK);
+    ID3D12CommandList* lists[] = {list_.Get()};
+    failed = false;
+    allocations_left = failures;
+    queue_->ExecuteCommandLists(1, lists);
+    allocations_left = -1;
+    done = !failed;
+    EXPECT_EQ(dml_->GetDeviceRemovedReason(), failed ? E_OUTOFMEMORY : S_OK) << "allocation " << failures;
+    if (done) {
+      Wait();
+      EXPECT_EQ(Read<int32_t>(out.Get(), 4), (std::vector<int32_t>{1, 2, -1, -2}));
+    }
+    table.Reset();
+    compiled.Reset();
+    a.Reset();
+    b.Reset();
+    out.Reset();
+    DmlTest::TearDown();
+    fence_value_ = 0;
+    DmlTest::SetUp();
+  }
+  AddFigure(Figure::kFaults, static_cast<uint64_t>(failures - 1));
+  EXPECT_GE(failures - 1, 3) << "the work, its bindings, its place in the queue";
+}
+
 TEST_F(AllocationFaultTest, DirectX12Factories) {
   ComPtr<ID3D12CommandAllocator> allocator;
   ASSERT_EQ(d3d_->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_DIRECT, IID_PPV_ARGS(&allocator)), S_OK);
