@@ -25,6 +25,11 @@ void InfoQueue::FilterList::Add(const D3D12_INFO_QUEUE_FILTER_DESC& desc) {
   Append(&ids, desc.NumIDs, desc.pIDList);
 }
 
+void InfoQueue::Filter::Add(const D3D12_INFO_QUEUE_FILTER& filter) {
+  allow.Add(filter.AllowList);
+  deny.Add(filter.DenyList);
+}
+
 bool InfoQueue::FilterList::Matches(const Message& message) const noexcept {
   return Contains(categories, message.category) || Contains(severities, message.severity) ||
          Contains(ids, message.id);
@@ -121,8 +126,7 @@ HRESULT InfoQueue::AddStorageFilterEntries(D3D12_INFO_QUEUE_FILTER* filter) noex
     const std::scoped_lock lock(mutex_);
     // A copy, so that a failure changes nothing.
     Filter next = filters_.empty() ? Filter{} : Filter(filters_.back());
-    next.allow.Add(filter->AllowList);
-    next.deny.Add(filter->DenyList);
+    next.Add(*filter);
     if (filters_.empty()) {
       filters_.push_back(std::move(next));
     } else {
@@ -160,8 +164,7 @@ HRESULT InfoQueue::PushStorageFilter(D3D12_INFO_QUEUE_FILTER* filter) noexcept {
   if (filter == nullptr) return E_INVALIDARG;
   try {
     Filter next;
-    next.allow.Add(filter->AllowList);
-    next.deny.Add(filter->DenyList);
+    next.Add(*filter);
     return Push(std::move(next));
   } catch (const std::bad_alloc&) {
     return E_OUTOFMEMORY;

@@ -98,6 +98,7 @@ class InfoQueue final : public ID3D12InfoQueue {
   struct Filter {
     FilterList allow;
     FilterList deny;
+    void Add(const D3D12_INFO_QUEUE_FILTER& filter);
     bool Passes(const Message& message) const noexcept {
       return !deny.Matches(message) && (allow.IsEmpty() || allow.Matches(message));
     }

@@ -10,6 +10,7 @@
 #include "exec/run.h"
 #include "kernels/reference.h"
 #include "support/kernel_run.h"
+#include "support/packed_request.h"
 #include "support/thread_pool.h"
 #include "support/type_test.h"
 
@@ -131,12 +132,7 @@ TEST(ExecutorTest, AMisbehavingExecutorStillGivesTheResult) {
   std::vector<int8_t> a(count, 17);
   std::vector<int8_t> b(count, -5);
   Plan plan;
-  OpRequest request{};
-  request.op = OperatorId::kModulusFloor;
-  request.type = DataType::kInt8;
-  request.rank = 1;
-  request.sizes[0] = count;
-  for (auto& strides : request.strides) strides[0] = 1;
+  const OpRequest request = PackedRequest(OperatorId::kModulusFloor, DataType::kInt8, count);
   ASSERT_TRUE(MakePlan(request, BestTarget(), &plan).ok());
   for (const Executor& executor : {lazy, partial, broken, odd, nested}) {
     std::vector<int8_t> out(count);
@@ -155,12 +151,7 @@ TEST(ExecutorTest, AReentrantExecutorStillGivesTheResult) {
   const std::vector<int8_t> a(count, 17);
   const std::vector<int8_t> b(count, -5);
   std::vector<int8_t> out(count);
-  OpRequest request{};
-  request.op = OperatorId::kModulusFloor;
-  request.type = DataType::kInt8;
-  request.rank = 1;
-  request.sizes[0] = count;
-  for (auto& strides : request.strides) strides[0] = 1;
+  const OpRequest request = PackedRequest(OperatorId::kModulusFloor, DataType::kInt8, count);
   static Plan plan;
   ASSERT_TRUE(MakePlan(request, BestTarget(), &plan).ok());
   static Addresses again;

@@ -167,7 +167,7 @@ class Program {
     constexpr int32_t kFlags[] = {0, DML_EXECUTION_FLAG_DESCRIPTORS_VOLATILE,
                                   DML_EXECUTION_FLAG_ALLOW_HALF_PRECISION_COMPUTATION,
                                   DML_EXECUTION_FLAG_DISABLE_META_COMMANDS, 0x40};
-    return EnumOf<DML_EXECUTION_FLAGS>(data_.PickValueInArray(kFlags));
+    return AnyNumber<DML_EXECUTION_FLAGS>(data_.PickValueInArray(kFlags));
   }
 
   void Keep(HRESULT hr, ComPtr<IDMLCompiledOperator> compiled) {
@@ -198,7 +198,7 @@ class Program {
     }
     if (data_.ConsumeBool()) nodes.push_back({DML_GRAPH_NODE_TYPE_CONSTANT, &data});
     if (data_.ConsumeIntegralInRange<int>(0, 15) == 15)
-      nodes.push_back({EnumOf<DML_GRAPH_NODE_TYPE>(9), nullptr});
+      nodes.push_back({AnyNumber<DML_GRAPH_NODE_TYPE>(9), nullptr});
     std::vector<DML_INPUT_GRAPH_EDGE_DESC> ins(count());
     std::vector<DML_OUTPUT_GRAPH_EDGE_DESC> outs(count());
     std::vector<DML_INTERMEDIATE_GRAPH_EDGE_DESC> middles(count());
@@ -325,7 +325,7 @@ class Program {
           descs[i] = {DML_BINDING_TYPE_BUFFER_ARRAY, &arrays[i]};
           break;
         case 3:
-          descs[i] = {EnumOf<DML_BINDING_TYPE>(77), &bindings[2 * i]};
+          descs[i] = {AnyNumber<DML_BINDING_TYPE>(77), &bindings[2 * i]};
           break;
         default:
           descs[i] = {DML_BINDING_TYPE_BUFFER, &bindings[2 * i]};
@@ -536,7 +536,7 @@ class Program {
     const std::vector<uint8_t> query =
         data_.ConsumeBytes<uint8_t>(data_.ConsumeIntegralInRange<size_t>(0, 24));
     std::vector<uint8_t> answer(data_.ConsumeIntegralInRange<size_t>(0, 24));
-    Device()->CheckFeatureSupport(EnumOf<DML_FEATURE>(data_.ConsumeIntegralInRange<int32_t>(-1, 3)),
+    Device()->CheckFeatureSupport(AnyNumber<DML_FEATURE>(data_.ConsumeIntegralInRange<int32_t>(-1, 3)),
                                   static_cast<UINT>(query.size()), query.data(),
                                   static_cast<UINT>(answer.size()), answer.data());
     GUID iid = __uuidof(IDMLObject);

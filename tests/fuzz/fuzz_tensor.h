@@ -7,20 +7,13 @@
 #include <DirectML.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <vector>
 
 #include "base/data_type.h"
+#include "support/any_number.h"
 
 namespace residue::testing {
-
-template <class Enum>
-Enum EnumOf(int32_t number) {
-  Enum value;
-  std::memcpy(&value, &number, sizeof(value));
-  return value;
-}
 
 // What the tensors of one operator have in common unless one of them deviates.
 struct FuzzShape {
@@ -38,7 +31,7 @@ class FuzzTensor {
   FuzzTensor(FuzzedDataProvider& data, const FuzzShape& shape) {
     std::vector<UINT> sizes = shape.sizes;
     std::vector<UINT> strides = MakeStrides(data, sizes);
-    buffer.DataType = EnumOf<DML_TENSOR_DATA_TYPE>(shape.type);
+    buffer.DataType = AnyNumber<DML_TENSOR_DATA_TYPE>(shape.type);
     buffer.DimensionCount = static_cast<UINT>(sizes.size());
     buffer.TotalTensorSizeInBytes = Minimum(shape.type, sizes, strides);
     has_strides = !strides.empty();
@@ -93,7 +86,7 @@ class FuzzTensor {
     return strides;
   }
 
-  static UINT AnyNumber(FuzzedDataProvider& data) {
+  static UINT EdgeOrAny(FuzzedDataProvider& data) {
     constexpr UINT kEdges[] = {0, 1, 2, 3, 8, 9, 15, 16, 24, 64, 65535, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
     return data.ConsumeBool() ? data.PickValueInArray(kEdges) : data.ConsumeIntegral<UINT>();
   }
@@ -104,33 +97,33 @@ class FuzzTensor {
     };
     switch (data.ConsumeIntegralInRange<int>(0, 13)) {
       case 0:
-        buffer.DataType = EnumOf<DML_TENSOR_DATA_TYPE>(static_cast<int32_t>(AnyNumber(data)));
+        buffer.DataType = AnyNumber<DML_TENSOR_DATA_TYPE>(static_cast<int32_t>(EdgeOrAny(data)));
         break;
       case 1:
-        buffer.Flags = EnumOf<DML_TENSOR_FLAGS>(static_cast<int32_t>(AnyNumber(data)));
+        buffer.Flags = AnyNumber<DML_TENSOR_FLAGS>(static_cast<int32_t>(EdgeOrAny(data)));
         break;
       case 2:
         buffer.Flags = DML_TENSOR_FLAG_OWNED_BY_DML;
         break;
       case 3:
         buffer.DimensionCount =
-            data.ConsumeBool() ? AnyNumber(data) : data.ConsumeIntegralInRange<UINT>(0, 9);
+            data.ConsumeBool() ? EdgeOrAny(data) : data.ConsumeIntegralInRange<UINT>(0, 9);
         break;
       case 4:
-        pick(sizes) = AnyNumber(data);
+        pick(sizes) = EdgeOrAny(data);
         break;
       case 5:
-        if (!strides.empty()) pick(strides) = AnyNumber(data);
+        if (!strides.empty()) pick(strides) = EdgeOrAny(data);
         break;
       case 6:
         buffer.TotalTensorSizeInBytes = data.ConsumeBool() ? data.ConsumeIntegral<UINT64>()
-                                                           : buffer.TotalTensorSizeInBytes + AnyNumber(data);
+                                                           : buffer.TotalTensorSizeInBytes + EdgeOrAny(data);
         break;
       case 7:
         buffer.TotalTensorSizeInBytes -= data.ConsumeIntegralInRange<UINT64>(1, 4);
         break;
       case 8:
-        buffer.GuaranteedBaseOffsetAlignment = AnyNumber(data);
+        buffer.GuaranteedBaseOffsetAlignment = EdgeOrAny(data);
         break;
       case 9:
         has_sizes = false;
@@ -145,7 +138,7 @@ class FuzzTensor {
         is_null = true;
         break;
       case 13:
-        desc.Type = EnumOf<DML_TENSOR_TYPE>(static_cast<int32_t>(AnyNumber(data)));
+        desc.Type = AnyNumber<DML_TENSOR_TYPE>(static_cast<int32_t>(EdgeOrAny(data)));
         break;
     }
   }

@@ -155,7 +155,7 @@ void TryOne(Devices& devices, FuzzedDataProvider& data) {
   const bool unary = schema != nullptr && schema->input_count == 1;
   if (unary) fields[2] = has_scale_bias ? &scale_bias : nullptr;
   const bool has_desc = data.ConsumeIntegralInRange<int>(0, 31) != 31;
-  const DML_OPERATOR_DESC desc = {EnumOf<DML_OPERATOR_TYPE>(type), has_desc ? fields : nullptr};
+  const DML_OPERATOR_DESC desc = {AnyNumber<DML_OPERATOR_TYPE>(type), has_desc ? fields : nullptr};
 
   ComPtr<IDMLOperator> op;
   const HRESULT hr = device->CreateOperator(&desc, IID_PPV_ARGS(&op));
@@ -178,7 +178,7 @@ void TryOne(Devices& devices, FuzzedDataProvider& data) {
   for (uint32_t i = 0; i < schema->input_count; ++i) {
     has_owned_input |= tensors[i]->buffer.Flags == DML_TENSOR_FLAG_OWNED_BY_DML;
   }
-  const auto flags = EnumOf<DML_EXECUTION_FLAGS>(data.ConsumeIntegralInRange<int32_t>(0, 8));
+  const auto flags = AnyNumber<DML_EXECUTION_FLAGS>(data.ConsumeIntegralInRange<int32_t>(0, 8));
   CheckCompiled(device, op.Get(), flags, has_owned_input);
 }
 

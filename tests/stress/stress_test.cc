@@ -7,6 +7,7 @@
 #include "exec/run.h"
 #include "support/dml_fixture.h"
 #include "support/figures.h"
+#include "support/packed_request.h"
 #include "support/thread_pool.h"
 #include "support/tier.h"
 #include "verification/random.h"
@@ -194,12 +195,7 @@ TEST(StressEngineTest, OnePlanFromManyThreads) {
     a[i] = static_cast<int8_t>(random.Next());
     b[i] = static_cast<int8_t>(random.Next());
   }
-  OpRequest request{};
-  request.op = OperatorId::kModulusFloor;
-  request.type = DataType::kInt8;
-  request.rank = 1;
-  request.sizes[0] = kElements;
-  for (auto& strides : request.strides) strides[0] = 1;
+  const OpRequest request = PackedRequest(OperatorId::kModulusFloor, DataType::kInt8, kElements);
   Plan plan;
   ASSERT_TRUE(MakePlan(request, BestTarget(), &plan).ok());
   const auto addresses = [&](std::vector<int8_t>* out) {

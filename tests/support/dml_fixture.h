@@ -19,6 +19,7 @@
 #include "com/com_object.h"
 #include "host_d3d12/host_interfaces.h"
 #include "residue_win32.h"
+#include "support/any_number.h"
 
 namespace residue::testing {
 
@@ -31,15 +32,6 @@ template <class T>
 ULONG CountReferences(T* object) {
   object->AddRef();
   return object->Release();
-}
-
-// An enumerator that may not exist, as a program in another language might pass it.
-template <class Enum>
-Enum AnyNumber(long long number) {
-  const auto bits = static_cast<int32_t>(number);
-  Enum value;
-  std::memcpy(&value, &bits, sizeof(value));
-  return value;
 }
 
 inline UINT64 ElementSizeOf(DML_TENSOR_DATA_TYPE type) { return SizeOf(static_cast<DataType>(type)); }

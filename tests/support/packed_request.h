@@ -1,0 +1,18 @@
+// The plainest request: one dimension, all operands packed.
+#pragma once
+
+#include "plan/request.h"
+
+namespace residue::testing {
+
+inline OpRequest PackedRequest(OperatorId op, DataType type, uint64_t count) {
+  OpRequest request{};
+  request.op = op;
+  request.type = type;
+  request.rank = 1;
+  request.sizes[0] = count;
+  for (auto& strides : request.strides) strides[0] = static_cast<int64_t>(SizeOf(type));
+  return request;
+}
+
+}  // namespace residue::testing
