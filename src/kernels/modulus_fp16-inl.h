@@ -95,17 +95,18 @@ struct ByteModulusFp16 {
 // float16: two steps in half lanes, and the vector's other lanes by float32.
 //
 // Let c be the reciprocal's estimate and q = fl(A * c), off by e <= 2^-9.9 relative as long as c is normal,
-// that is for B < 2^13. With 2^k <= q < 2^(k+1), the first step's n is q rounded to eight bits and to an
+// that is up to B = 2^14. With 2^k <= q < 2^(k+1), the first step's n is q rounded to eight bits and to an
 // integer: it is off by at most 2^(k-8) + 2^(k+1) * e < 2^(k-7.3) from the quotient, or by less than 1. So x1
 // = A - n * B is a multiple of U = max(1, 2^(k-7)) * ulp(B) below 2^11 units: exact. It leaves a quotient
 // below 2^8.7, which the second step takes whole: |x2| < B * (1/2 + 2^8.7 * e) < B, a multiple of ulp(B),
-// exact. A < B is its own remainder. Where c or q overflows, r is NaN and the test |r| < B fails.
+// exact. Above B = 2^14, c has eight bits left, but q is at most 4: n is off by less than 1/2 + 2^-6, and
+// both steps are exact again. A < B is its own remainder. Where c or q overflows, r is NaN and the test |r| <
+// B fails.
 template <Rounding kRounding>
 struct HalfModulusFp16 : HalfModulus<kRounding> {
   using Wide = HalfModulus<kRounding>;
   using typename Wide::Tag;
   using V16 = hn::Vec<Tag>;
-  static constexpr uint16_t kLargestDivisor = 0x7000;  // 2^13
   static constexpr int kNearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
 
   static HWY_INLINE __m512h AsHalf(V16 bits) { return _mm512_castsi512_ph(bits.raw); }
@@ -133,9 +134,7 @@ struct HalfModulusFp16 : HalfModulus<kRounding> {
     // Compared as integers, which orders magnitudes; NaN is above infinity.
     const __mmask32 divides = _mm512_cmpge_epu16_mask(a_bits.raw, b_bits.raw);
     r = AsHalf(V16{_mm512_mask_mov_epi16(a_bits.raw, divides, _mm512_castph_si512(r))});
-    const __mmask32 large =
-        _mm512_mask_cmpge_epu16_mask(divides, b_bits.raw, hn::Set(d, kLargestDivisor).raw);
-    const __mmask32 bad = large | _mm512_cmp_ph_mask(AsHalf(Absolute(AsBits(r))), divisor, _CMP_NLT_UQ);
+    const __mmask32 bad = _mm512_cmp_ph_mask(AsHalf(Absolute(AsBits(r))), divisor, _CMP_NLT_UQ);
 
     const V16 result = WithSign(d, a, b, r, divisor);
     if (HWY_LIKELY(bad == 0)) return result;
