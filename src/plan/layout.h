@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "base/status.h"
 #include "plan/request.h"
@@ -32,6 +33,10 @@ struct Layout {
   OperandOffsets lowest;
   OperandOffsets highest;
 };
+
+inline std::span<const Loop> LoopsOf(const Layout& layout) noexcept {
+  return std::span(layout.loops).first(layout.loop_count);
+}
 
 // Checks everything about a request that does not depend on addresses: operator, type, rank, that no byte
 // offset or count overflows, and that the output's elements do not overlap.

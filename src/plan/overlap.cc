@@ -89,8 +89,7 @@ class SumSearch {
 // Each loop's step clears everything the inner loops can reach: true for every ordinary tensor.
 bool IsNested(const Layout& layout, size_t element_size) noexcept {
   auto reach = static_cast<int64_t>(element_size);
-  for (uint32_t i = 0; i < layout.loop_count; ++i) {
-    const Loop& loop = layout.loops[i];
+  for (const Loop& loop : LoopsOf(layout)) {
     if (loop.stride[kOperandOut] < reach) return false;
     reach += loop.stride[kOperandOut] * static_cast<int64_t>(loop.size - 1);
   }
@@ -98,8 +97,7 @@ bool IsNested(const Layout& layout, size_t element_size) noexcept {
 }
 
 bool IsSameMapping(const Layout& layout, Operand operand) noexcept {
-  for (uint32_t i = 0; i < layout.loop_count; ++i) {
-    const Loop& loop = layout.loops[i];
+  for (const Loop& loop : LoopsOf(layout)) {
     if (loop.size > 1 && loop.stride[operand] != loop.stride[kOperandOut]) return false;
   }
   return layout.origin[operand] == layout.origin[kOperandOut];
@@ -117,8 +115,7 @@ bool OutputOverlapsItself(const Layout& layout, size_t element_size) noexcept {
     SumSearch search;
     search.Add(loop.stride[kOperandOut], loop.size - 2);  // k - 1
     int64_t shift = loop.stride[kOperandOut];
-    for (uint32_t i = 0; i < outermost; ++i) {
-      const Loop& inner = layout.loops[i];
+    for (const Loop& inner : LoopsOf(layout).first(outermost)) {
       search.Add(inner.stride[kOperandOut], 2 * (inner.size - 1));
       shift -= inner.stride[kOperandOut] * static_cast<int64_t>(inner.size - 1);
     }
@@ -142,8 +139,7 @@ Overlap ClassifyOverlap(const Layout& layout, Operand operand, uintptr_t input, 
 
   // Ranges cross, but the elements may still miss each other, as the odd and the even ones of an array do.
   SumSearch search;
-  for (uint32_t i = 0; i < layout.loop_count; ++i) {
-    const Loop& loop = layout.loops[i];
+  for (const Loop& loop : LoopsOf(layout)) {
     search.Add(loop.stride[operand], loop.size - 1);
     search.Add(-loop.stride[kOperandOut], loop.size - 1);
   }

@@ -157,6 +157,19 @@ TEST(LayoutTest, OverlappingOutputsAreRefused) {
   EXPECT_EQ(status.index, 0);
   EXPECT_EQ(status.provided, 16);
   EXPECT_EQ(status.expected, 20);
+  // The dimension is named wherever it stands, the last of eight too.
+  for (int32_t dimension = 0; dimension < int32_t{kMaxRank}; ++dimension) {
+    Strides strides;
+    strides.fill(4);
+    strides[static_cast<size_t>(dimension)] = 3;
+    Sizes sizes;
+    sizes.fill(1);
+    sizes[static_cast<size_t>(dimension)] = 2;
+    status = Refuse(Request(kMaxRank, sizes, strides, strides, strides));
+    EXPECT_EQ(status.code, StatusCode::kOutputOverlapsItself);
+    EXPECT_EQ(status.index, dimension);
+    EXPECT_EQ(status.provided, 3);
+  }
 }
 
 // Not nested, yet every element has its own bytes: the exact answer accepts it.
@@ -210,6 +223,15 @@ TEST(PlanTest, AnExchangedInputsLoopComesSecond) {
   EXPECT_EQ(layout.loops[1].size, 4u);
   EXPECT_EQ(layout.loops[1].stride[kOperandA], 4);
   EXPECT_EQ(layout.loops[2].size, 5u);
+}
+
+// One that is the same all along the columns gains nothing by it.
+TEST(PlanTest, ABroadcastInputsLoopStays) {
+  Layout layout;
+  ASSERT_TRUE(MakeLayout(Request(3, {4, 5, 6}, {4, 0, 0}, {160, 32, 4}, {120, 24, 4}), &layout).ok());
+  ASSERT_EQ(layout.loop_count, 3u);
+  EXPECT_EQ(layout.loops[1].size, 5u);
+  EXPECT_EQ(layout.loops[2].size, 4u);
 }
 
 TEST(PlanTest, TheTargetCanBeCapped) {
