@@ -199,6 +199,24 @@ TEST_F(ContractTest, R163_MessagesNameFieldsAndBothValues) {
        Tensor(DML_TENSOR_DATA_TYPE_FLOAT64, {4}), {"DML_TENSOR_DATA_TYPE_FLOAT64", "0x6400"});
 }
 
+TEST_F(ContractTest, R163_MessagesOfQueries) {
+  DebugStrings strings;
+  const auto device = MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG);
+  DML_FEATURE_QUERY_TENSOR_DATA_TYPE_SUPPORT query = {DML_TENSOR_DATA_TYPE_FLOAT32};
+  DML_FEATURE_DATA_TENSOR_DATA_TYPE_SUPPORT answer = {};
+  const auto said = [&](const void* from, UINT from_size, void* to, UINT to_size, const char* text) {
+    strings.texts.clear();
+    EXPECT_EQ(device->CheckFeatureSupport(DML_FEATURE_TENSOR_DATA_TYPE_SUPPORT, from_size, from, to_size, to),
+              E_INVALIDARG);
+    EXPECT_TRUE(strings.Contains(text))
+        << (strings.texts.empty() ? "nothing" : strings.texts[0]) << " lacks " << text;
+  };
+  said(nullptr, 4, &answer, 4, "the query is null with 4 bytes, but must have 4");
+  said(&query, 5, &answer, 4, "the query is set with 5 bytes, but must have 4");
+  said(&query, 4, nullptr, 4, "the place for the answer is null with 4 bytes, but must have 4");
+  said(&query, 4, &answer, 3, "the place for the answer is set with 3 bytes, but must have 4");
+}
+
 TEST_F(ContractTest, R163_MessagesOfBindingAndRecording) {
   const auto buffer = MakeBuffer(1024);
   const auto said = [&](const char* part, const std::function<void()>& act) {

@@ -115,6 +115,14 @@ TEST_F(ContractTest, R091_GraphsAreCompleteAndAcyclic) {
     g.input_edges.push_back({0, 2, 0, nullptr});
     g.input_edges.push_back({1, 2, 1, nullptr});
   });
+  variant("the first node's output goes nowhere", [&](Graph& g) {
+    g.operators.insert(g.operators.begin(), {floor.Get(), nullptr});
+    for (auto& edge : g.input_edges) ++edge.ToNodeIndex;
+    for (auto& edge : g.intermediate_edges) ++edge.FromNodeIndex, ++edge.ToNodeIndex;
+    for (auto& edge : g.output_edges) ++edge.FromNodeIndex;
+    g.input_edges.push_back({0, 0, 0, nullptr});
+    g.input_edges.push_back({1, 0, 1, nullptr});
+  });
   variant("more outputs than edges", [](Graph& g) { g.outputs = 0xFFFFFFFF; });
   variant("more inputs than edges", [](Graph& g) { g.inputs = 0xFFFFFFFF; });
   for (auto& [what, graph] : bad) {
@@ -377,11 +385,11 @@ TEST_F(ContractTest, R098_GraphsOfConstantsOnly) {
   ComPtr<IDMLOperator> identity;
   ASSERT_EQ(TryCreateIdentity(like, like, nullptr, &identity), S_OK);
   Graph graph;
-  graph.outputs = 2;
+  graph.outputs = 3;
   graph.operators = {{identity.Get(), nullptr}};
   graph.constants = {{data.data(), 16, nullptr}};
   graph.intermediate_edges = {{1, 0, 0, 0, nullptr}};
-  graph.output_edges = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}};
+  graph.output_edges = {{0, 0, 1, nullptr}, {1, 0, 2, nullptr}, {1, 0, 0, nullptr}};
   ComPtr<IDMLCompiledOperator> compiled;
   ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
   const auto initializer = MakeInitializer({compiled.Get()});
@@ -389,13 +397,15 @@ TEST_F(ContractTest, R098_GraphsOfConstantsOnly) {
   BindArrays(init_table.Get(), {{}});  // an array of no buffers, for an operator without inputs
   Record(initializer.Get(), init_table.Get());
   ExecuteList();
+  const auto first = MakeBuffer(16);
   const auto copied = MakeBuffer(16);
   const auto straight = MakeBuffer(16);
   const auto table = MakeTable(compiled.Get());
-  BindOutputs(table.Get(), {copied, straight});
+  BindOutputs(table.Get(), {first, copied, straight});
   Record(compiled.Get(), table.Get());
   ExecuteList();
   EXPECT_FALSE(IsRemoved());
+  EXPECT_EQ(Read<int32_t>(first.Get(), 4), data);
   EXPECT_EQ(Read<int32_t>(copied.Get(), 4), data);
   EXPECT_EQ(Read<int32_t>(straight.Get(), 4), data);
 }

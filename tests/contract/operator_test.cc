@@ -265,6 +265,14 @@ TEST_F(ContractTest, R090_DescriptorCounts) {
   const auto compiled = CompileModulus(kFloor, Float32({4}));
   EXPECT_GE(compiled->GetBindingProperties().RequiredDescriptorCount, 1u);
   EXPECT_EQ(MakeInitializer({compiled.Get()})->GetBindingProperties().RequiredDescriptorCount, 0u);
+  // Clients size heaps by these: one for every buffer that can be bound.
+  EXPECT_EQ(compiled->GetBindingProperties().RequiredDescriptorCount, 3u);
+  Tensor plain = Float32({4});
+  Tensor owned = plain;
+  owned.buffer.Flags = DML_TENSOR_FLAG_OWNED_BY_DML;
+  const auto with_owned = Compile(MakeOperator(kFloor, plain, owned, plain).Get());
+  EXPECT_EQ(with_owned->GetBindingProperties().RequiredDescriptorCount, 4u);
+  EXPECT_EQ(MakeInitializer({with_owned.Get()})->GetBindingProperties().RequiredDescriptorCount, 3u);
 }
 
 TEST_F(ContractTest, R185_ElementsAreIndependent) {

@@ -26,8 +26,19 @@ struct Steps {
 };
 
 // How the elements of an operand lie; the arena holds the largest tile in each of them.
-enum class Pattern { kPacked, kPadded, kExchanged, kRowsAlike, kColumnsAlike, kAllAlike, kSpread, kReversed };
-constexpr int kPatterns = 8;
+enum class Pattern {
+  kPacked,
+  kPadded,
+  kExchanged,
+  kRowsAlike,
+  kColumnsAlike,
+  kAllAlike,
+  kSpread,
+  kReversed,
+  kMirrored,    // packed rows, each from its end
+  kFirstOfRow,  // packed rows, of each the first element only
+};
+constexpr int kPatterns = 10;
 
 template <class T>
 class TileShapeTest : public ::testing::Test {
@@ -54,6 +65,10 @@ class TileShapeTest : public ::testing::Test {
         return {2 * columns * kSize, 2 * kSize};
       case Pattern::kReversed:
         return {-columns * kSize, -kSize};
+      case Pattern::kMirrored:
+        return {columns * kSize, -kSize};
+      case Pattern::kFirstOfRow:
+        return {columns * kSize, 0};
     }
     return {};
   }
@@ -68,6 +83,20 @@ class TileShapeTest : public ::testing::Test {
     }
     EXPECT_LE(highest - lowest, static_cast<ptrdiff_t>(kArenaSize));
     return at_end ? arena.end() - highest : arena.begin() - lowest;
+  }
+
+  // A tile of these steps, each operand at one end of its arena.
+  Tile PlaceTile(Steps a, Steps b, Steps out, bool stream, Random& random) {
+    Tile tile{};
+    tile.a = Place(a_, a, random.OneIn(2));
+    tile.b = Place(b_, b, random.OneIn(2));
+    tile.out = Place(out_, out, random.OneIn(2));
+    tile.rows = rows_;
+    tile.columns = columns_;
+    tile.row_stride = {a.row, b.row, out.row};
+    tile.column_stride = {a.column, b.column, out.column};
+    tile.stream = stream;
+    return tile;
   }
 
   static const std::byte* At(const std::byte* begin, Steps steps, size_t row, size_t column) {
@@ -119,6 +148,35 @@ class TileShapeTest : public ::testing::Test {
            << " from the tile's beginning; seed=" << Seed();
   }
 
+  // Every pattern on every target, in tiles whose rows and columns choose_shape sets.
+  template <class ChooseShape>
+  void CheckEveryPattern(size_t rounds, uint64_t seed, Random& random, const ChooseShape& choose_shape) {
+    for (size_t round = 0; round < rounds; ++round) {
+      FillInputs(Seed() * 1000 + seed + round);
+      for (const Target target : VectorTargets(kDataTypeOf<T>)) {
+        for (int pattern = 0; pattern < kPatterns; ++pattern) {
+          choose_shape();
+          ASSERT_NO_FATAL_FAILURE(CheckStrided(static_cast<Pattern>(pattern), target, random));
+        }
+      }
+    }
+  }
+
+  // A strided tile with one input of this pattern; the output is of any.
+  void CheckStrided(Pattern pattern, Target target, Random& random) {
+    const Pattern outs[] = {Pattern::kPacked, Pattern::kPadded, Pattern::kSpread};
+    CheckStrided(pattern, outs[random.Below(3)], random.OneIn(2), target, random);
+  }
+
+  void CheckStrided(Pattern pattern, Pattern out_pattern, bool stream, Target target, Random& random) {
+    Steps a = StepsOf(pattern);
+    Steps b = StepsOf(static_cast<Pattern>(random.Below(static_cast<uint64_t>(kPatterns))));
+    if (random.OneIn(2)) std::swap(a, b);
+    const Steps out = StepsOf(out_pattern);
+    const Tile tile = PlaceTile(a, b, out, stream, random);
+    Check(kAllOperators[random.Below(std::size(kAllOperators))], Form::kStrided, target, tile);
+  }
+
   // The examiner finds what the judge finds, element by element, in a tile that may well have all.
   static void CheckExceptions(const Kernel& kernel, const Tile& tile) {
     if (kernel.examine == nullptr) return;
@@ -143,32 +201,64 @@ TYPED_TEST_SUITE(TileShapeTest, AllElementTypes, TypeNames);
 TYPED_TEST(TileShapeTest, StridedTiles) {
   using T = TypeParam;
   Random random(Seed() + 17);
-  const size_t rounds = ByTier(6, 30, 300);
   const size_t row_counts[] = {2, 15, 64, 256 / sizeof(T) + 1, 300 / sizeof(T) + 2};
   const size_t column_counts[] = {2, 3, 7, 63, 64, 65, 128, 130};
+  this->CheckEveryPattern(ByTier(6, 30, 300), 0, random, [&] {
+    this->rows_ = row_counts[random.Below(std::size(row_counts))];
+    this->columns_ = column_counts[random.Below(std::size(column_counts))];
+  });
+}
+
+// Rows of several pages, of which kernels and examiners take one at a time.
+TYPED_TEST(TileShapeTest, LongStridedRows) {
+  using T = TypeParam;
+  Random random(Seed() + 20);
+  this->CheckEveryPattern(ByTier(1, 6, 60), 300, random, [&] {
+    this->rows_ = 1 + random.Below(3);
+    this->columns_ = (1 + random.Below(5)) * 4096 / sizeof(T) + random.Below(40);
+  });
+}
+
+// Several squares each way, so that there is a next one to ask for; and rows of whole lines, to be streamed.
+TYPED_TEST(TileShapeTest, SquaresSideBySide) {
+  using T = TypeParam;
+  Random random(Seed() + 21);
+  const size_t rounds = ByTier(1, 4, 30);
   for (size_t round = 0; round < rounds; ++round) {
-    this->FillInputs(Seed() * 1000 + round);
+    this->FillInputs(Seed() * 1000 + 600 + round);
     for (const Target target : VectorTargets(kDataTypeOf<T>)) {
-      for (int p = 0; p < kPatterns; ++p) {
-        this->rows_ = row_counts[random.Below(std::size(row_counts))];
-        this->columns_ = column_counts[random.Below(std::size(column_counts))];
-        const auto other = static_cast<Pattern>(random.Below(static_cast<uint64_t>(kPatterns)));
-        Steps a = this->StepsOf(static_cast<Pattern>(p));
-        Steps b = this->StepsOf(other);
-        if (random.OneIn(2)) std::swap(a, b);
-        const Pattern outs[] = {Pattern::kPacked, Pattern::kPadded, Pattern::kSpread};
-        const Steps out = this->StepsOf(outs[random.Below(3)]);
-        Tile tile{};
-        tile.a = this->Place(this->a_, a, random.OneIn(2));
-        tile.b = this->Place(this->b_, b, random.OneIn(2));
-        tile.out = this->Place(this->out_, out, random.OneIn(2));
-        tile.rows = this->rows_;
-        tile.columns = this->columns_;
-        tile.row_stride = {a.row, b.row, out.row};
-        tile.column_stride = {a.column, b.column, out.column};
-        tile.stream = random.OneIn(2);
+      for (const bool stream : {false, true}) {
+        this->rows_ = 512 / sizeof(T) + 1;
+        this->columns_ = 256;
+        ASSERT_NO_FATAL_FAILURE(
+            this->CheckStrided(Pattern::kExchanged, Pattern::kPacked, stream, target, random));
+        this->columns_ = 260;
+        ASSERT_NO_FATAL_FAILURE(this->CheckStrided(Pattern::kExchanged, target, random));
+      }
+    }
+  }
+}
+
+// Several short rows in every packed form, each operand with a step of its own from row to row.
+TYPED_TEST(TileShapeTest, PackedTilesOfSeveralRows) {
+  using T = TypeParam;
+  Random random(Seed() + 19);
+  const size_t rounds = ByTier(4, 20, 200);
+  for (size_t round = 0; round < rounds; ++round) {
+    this->FillInputs(Seed() * 1000 + 700 + round);
+    for (const Target target : VectorTargets(kDataTypeOf<T>)) {
+      for (const Form form : {Form::kVectorVector, Form::kVectorScalar, Form::kScalarVector}) {
+        this->rows_ = 2 + random.Below(6);
+        this->columns_ = 1 + random.Below(300 / sizeof(T));
+        const OperandStrides column = MakeTile<T>(form, nullptr, nullptr, nullptr, 1).column_stride;
+        const auto row = static_cast<ptrdiff_t>(this->columns_ * sizeof(T));
+        const ptrdiff_t rows[] = {row, row + 3 * this->kSize, -row - this->kSize, row + 1, 0};
+        const Steps a = {rows[random.Below(5)], column.a};
+        const Steps b = {rows[random.Below(5)], column.b};
+        const Steps out = {rows[random.Below(4)], column.out};
+        const Tile tile = this->PlaceTile(a, b, out, random.OneIn(2), random);
         const OperatorId op = kAllOperators[random.Below(std::size(kAllOperators))];
-        ASSERT_NO_FATAL_FAILURE(this->Check(op, Form::kStrided, target, tile));
+        ASSERT_NO_FATAL_FAILURE(this->Check(op, form, target, tile));
       }
     }
   }
