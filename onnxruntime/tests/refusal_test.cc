@@ -1,17 +1,13 @@
 // What is refused: models and inputs that make no sense, each with words that say why.
 #include <gtest/gtest.h>
 
-#include <optional>
-
 #include "mod_model.h"
 
 namespace residue::ort::testing {
 namespace {
 
 std::string Refusal(const Model& model, const std::vector<Tensor>& inputs) {
-  // 1.17 does not release what a kernel says when it fails; the newest does.
-  std::optional<WithoutLeakChecks> unchecked;
-  if (Runtime::At("").version() == "1.17.0") unchecked.emplace();
+  const WithoutLeakChecks unchecked(Runtime::At("").leaks_kernel_errors());
   try {
     const Session session(model, {Use::kReplaced, 1});
     (void)session.Run(inputs);

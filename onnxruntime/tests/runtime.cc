@@ -33,12 +33,13 @@ std::string TestedRuntime() {
 
 }  // namespace
 
-WithoutLeakChecks::WithoutLeakChecks() {
-  if (__lsan_disable != nullptr) __lsan_disable();
+WithoutLeakChecks::WithoutLeakChecks(bool runtime_leaks)
+    : active_(runtime_leaks && __lsan_disable != nullptr) {
+  if (active_) __lsan_disable();
 }
 
 WithoutLeakChecks::~WithoutLeakChecks() {
-  if (__lsan_enable != nullptr) __lsan_enable();
+  if (active_) __lsan_enable();
 }
 
 const Runtime& Runtime::At(const std::string& path) {
@@ -49,7 +50,7 @@ const Runtime& Runtime::At(const std::string& path) {
   const Runtime*& runtime = (*runtimes)[chosen];
   if (runtime == nullptr) {
     // It leaves a few bytes behind when it starts. What is leaked later is ours, its objects included.
-    const WithoutLeakChecks unchecked;
+    const WithoutLeakChecks unchecked(true);
     runtime = new Runtime(chosen);
   }
   return *runtime;

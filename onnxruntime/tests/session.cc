@@ -42,8 +42,10 @@ SessionOptions* MakeOptions(const Runtime& runtime, const Session::Settings& set
         runtime.Check(api.Call<Status*, SessionOptions*, const char*>(kRegisterCustomOpsLibraryV2, options,
                                                                       RESIDUE_ORT_LIBRARY));
       }
-      if (settings.use == Use::kReplaced)
-        runtime.Check(FindEntryPoint("RegisterResidueMod")(options, runtime.base()));
+      if (settings.use == Use::kReplaced) {
+        const ApiBase* base = settings.base != nullptr ? settings.base : runtime.base();
+        runtime.Check(FindEntryPoint("RegisterResidueMod")(options, base));
+      }
     }
   } catch (...) {
     api.Call<void, SessionOptions*>(kReleaseSessionOptions, options);

@@ -49,6 +49,7 @@ class Session {
     int registrations = 1;
     int optimization = 99;  // ONNX Runtime's level: 0 none, 1, 2 and 99 more and more
     std::vector<std::pair<std::string, std::string>> entries = {};  // of its configuration
+    const ApiBase* base = nullptr;  // what the second entry point gets, if not the runtime's own
   };
 
   Session(const Model& model, const Settings& settings);
