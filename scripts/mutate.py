@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
 """Breaks the library on purpose, one small change at a time, and sees whether the tests notice.
 
-usage: mutate.py [--count N] [--seed N] [--only WORD] [--workers N] [--chosen] [--list]
+usage: mutate.py [--count N] [--seed N] [--only WORD] [--workers N] [--chosen] [--list] [--resume]
 
 The mutants are those of scripts/chosen_mutants.py and a seeded sample (--count, 210 unless told) of small changes: comparisons,
 operators, constants, masks, guards, statements left out, in kernels, exec, plan, schema and api. Each is built in a copy of
 the tree (build/mutation) and given to the tests that fit its folder, at their quick size. A change that does not compile
 counts as none and the next of the sample takes its place. Survivors must be explained in tests/equivalent_mutants.txt. Exit 1
 if less than 95% are killed or a survivor is unexplained.
+
+Verdicts are kept in build/mutation/verdicts.txt. With --resume those that were killed are not judged again (tests only ever
+get stricter), so that a run that was cut off goes on, and new tests are tried on the survivors alone.
 """
 import argparse
+import collections
 import concurrent.futures
+import hashlib
 import os
 import pathlib
 import queue
-import random
 import re
 import shutil
 import subprocess
@@ -24,6 +28,7 @@ import chosen_mutants
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXPLAINED = ROOT / "tests/equivalent_mutants.txt"
+VERDICTS = ROOT / "build/mutation/verdicts.txt"
 LEAST_KILLED = 0.95
 
 # How many of every hundred mutants a folder gets, and the tests that must notice; the likeliest first.
@@ -31,7 +36,7 @@ FOLDERS = {
     "src/kernels": (28, ("museum_test", "kernels_test", "exhaustive_test", "oracle_test")),
     "src/exec": (10, ("exec_test", "capi_test")),
     "src/plan": (16, ("plan_test", "exec_test", "capi_test")),
-    "src/schema": (23, ("contract_test",)),
+    "src/schema": (23, ("contract_test", "schema_test")),
     "src/api": (23, ("contract_test", "faults_test")),
 }
 OTHER_TESTS = {"src/com": ("contract_test", "host_d3d12_test"), "src/host_d3d12": ("host_d3d12_test", "contract_test"),
@@ -106,12 +111,18 @@ def negate(code, start):
 
 
 def sample(count, seed):
-    """For each folder its share, shuffled, with enough in reserve for those that do not compile."""
+    """For each folder its share, with enough in reserve for those that do not compile. Drawn by a hash of what is changed, so
+    that an edit of the sources draws few others."""
     chosen = []
     for folder, (share, _) in FOLDERS.items():
-        every = candidates(folder)
-        random.Random(f"{seed} {folder}").shuffle(every)
-        chosen.append((round(count * share / 100), every))
+        seen = collections.Counter()
+        drawn = []
+        for mutant in candidates(folder):
+            text = without_number(mutant.name)
+            seen[text] += 1
+            drawn.append((hashlib.sha256(f"{seed} {seen[text]} {text}".encode()).digest(), mutant))
+        drawn.sort(key=lambda pair: pair[0])
+        chosen.append((round(count * share / 100), [mutant for _, mutant in drawn]))
     return chosen
 
 
@@ -145,9 +156,9 @@ class Worker:
             target = self.tree / name
             target.parent.mkdir(parents=True, exist_ok=True)
             if not target.exists() or target.read_bytes() != (ROOT / name).read_bytes():
-                shutil.copy2(ROOT / name, target)
+                shutil.copy(ROOT / name, target)  # with a new time: it may have been built broken
         self.must(["cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-                   "-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DRESIDUE_BUILD_EXAMPLES=OFF", "-DRESIDUE_BUILD_COMMAND=OFF",
+                   "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -D_GLIBCXX_ASSERTIONS", "-DRESIDUE_BUILD_EXAMPLES=OFF", "-DRESIDUE_BUILD_COMMAND=OFF",
                    "-DRESIDUE_BUILD_ONNXRUNTIME=OFF"])
         every = {test for _, tests in FOLDERS.values() for test in tests} | {t for s in OTHER_TESTS.values() for t in s}
         self.must(["cmake", "--build", "build", "--target", *sorted(every)])
@@ -161,15 +172,15 @@ class Worker:
         path = self.tree / mutant.file
         try:
             path.write_text(mutant.after)
-            # One job each: the workers share the machine.
-            code, _ = run(["cmake", "--build", "build", "-j1", "--target", *mutant.tests()], self.tree, 1200)
-            if code:
-                return "does not compile"
             for test in mutant.tests():
+                # One job each: the workers share the machine. And one test after the other: the first kills most.
+                code, _ = run(["cmake", "--build", "build", "-j1", "--target", test], self.tree, 1200)
+                if code:
+                    return "does not compile"
                 code, output = run([f"build/tests/{test}", "--gtest_fail_fast", "--gtest_brief=1"], self.tree, 300,
                                    env=dict(os.environ, RESIDUE_TIER="quick"))
                 if code:
-                    failed = re.search(r"\[  FAILED  \] (\S+)", output)
+                    failed = re.search(r"\[  FAILED  \] ([^\s,]+)", output)
                     return f"killed by {failed.group(1) if failed else test + (' (hang)' if output == 'timeout' else ' (crash)')}"
             return "SURVIVED"
         finally:
@@ -190,6 +201,16 @@ def explanations():
     return reasons
 
 
+def kept_verdicts():
+    """What an earlier run found out and new tests cannot change."""
+    kept = {}
+    for line in VERDICTS.read_text().splitlines() if VERDICTS.exists() else []:
+        name, _, verdict = line.rpartition(": ")
+        if verdict != "SURVIVED":
+            kept[name] = verdict
+    return kept
+
+
 def without_number(name):
     return re.sub(r"^([^:]+):\d+: ", r"\1: ", name)
 
@@ -202,6 +223,7 @@ def main():
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--chosen", action="store_true", help="only those chosen by hand")
     parser.add_argument("--list", action="store_true", help="print the sample and stop")
+    parser.add_argument("--resume", action="store_true", help="keep what an earlier run killed")
     arguments = parser.parse_args()
 
     # Each group: how many verdicts are wanted, and the mutants that may give them.
@@ -212,19 +234,25 @@ def main():
             print("\n".join(mutant.name for mutant in mutants[:wanted]))
         return 0
 
+    kept = kept_verdicts() if arguments.resume else {}
+    VERDICTS.parent.mkdir(parents=True, exist_ok=True)
     workers = queue.Queue()
-    with concurrent.futures.ThreadPoolExecutor(arguments.workers) as pool:
+    journal = VERDICTS.open("a" if arguments.resume else "w")
+    with journal, concurrent.futures.ThreadPoolExecutor(arguments.workers) as pool:
         for worker in pool.map(Worker, range(arguments.workers)):
             workers.put(worker)
         verdicts = {}
 
         def judge(mutant):
+            if mutant.name in kept:
+                return mutant.name, kept[mutant.name]
             worker = workers.get()
             try:
                 verdict = worker.judge(mutant)
             finally:
                 workers.put(worker)
             print(f"{mutant.name}: {verdict}", flush=True)
+            print(f"{mutant.name}: {verdict}", file=journal, flush=True)
             return mutant.name, verdict
 
         for wanted, mutants in groups:
