@@ -2,13 +2,13 @@
 # usage: check.sh quick|full|nightly [PART]...
 #        check.sh coverage             only that part of the nightly checks: prints the table, writes build/coverage/html
 #   quick    before a commit: layers, format, documents, release build, all tests at their smallest; some 2 minutes built
-#   full     before a merge: the same tests at merge size, Clang, clang-tidy, fuzzers, sanitizers, 64-bit Arm
+#   full     before a merge: the same tests at merge size, clang-tidy, fuzzers, sanitizers (by Clang), 64-bit Arm
 #   nightly  the release tests at full length: exhaustive on every target, 1e10 float pairs, 2^32 elements; fuzzers, 15
 #            minutes each; the stress test, 20 minutes; Valgrind, MemorySanitizer, no SIMD, 32 bits; coverage; mutation; the
-#            worked example; the Debian packages in a fresh Debian. Ends by writing the table in docs/testing.md.
+#            worked example; the Debian packages in a fresh Debian. Writes what its parts showed into docs/testing.md.
 # A tier is made of parts (below), and can be run in several goes: with parts named, only these are run, and the results of
 # the others stay. Every step runs even if an earlier one failed. The last line is "N passed, N failed, N skipped"; a script
-# step counts as one test. Results are left in build/results.
+# step counts as one test. Results are left in build/results. RESIDUE_RESUME=1: mutation goes on after the last verdict.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 tier=${1:-quick}
@@ -50,15 +50,20 @@ step() {
   fi
 }
 
-# build PRESET [TARGET...]: everything, or only these targets. Clang's build is the one that clang-tidy reads, so it has
-# the Python module too.
-build() {
+# configure PRESET. Clang's build is the one that clang-tidy reads, so it has the Python module too.
+configure() {
   local preset=$1 options=(-DRESIDUE_ORT_RUNTIMES="$onnxruntimes")
-  shift
   if [ "$preset" = clang ]; then
     options+=(-DRESIDUE_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$(scripts/find_python.sh)")
   fi
-  cmake --preset "$preset" "${options[@]}" && cmake --build --preset "$preset" ${1:+--target} "$@"
+  cmake --preset "$preset" "${options[@]}"
+}
+
+# build PRESET [TARGET...]: everything, or only these targets.
+build() {
+  local preset=$1
+  shift
+  configure "$preset" && cmake --build --preset "$preset" ${1:+--target} "$@"
 }
 
 # tests PRESET TIER [ctest arguments]: the preset's tests; each counts for itself. LABEL tells runs apart.
@@ -140,9 +145,9 @@ part_basic() {
 part_compilers() {
   if [ "$tier" = nightly ]; then # EMU128 is Clang's
     checked clang full -R '^exhaustive\.'
+    tests clang quick
   fi
-  checked clang quick
-  step clang_tidy scripts/tidy.sh build/clang
+  step configure.clang configure clang && step clang_tidy scripts/tidy.sh build/clang
   step static_consumer run_static_consumer
 }
 
@@ -182,7 +187,7 @@ part_platforms() {
 
 part_coverage() { step coverage scripts/coverage.py && cat "$results/coverage.log"; }
 
-part_mutation() { step mutation scripts/mutate.py && tail -n 1 "$results/mutation.log"; }
+part_mutation() { step mutation scripts/mutate.py ${RESIDUE_RESUME:+--resume} && tail -n 1 "$results/mutation.log"; }
 
 part_packages() {
   step worked_example scripts/check_worked_example.sh
@@ -193,14 +198,15 @@ step fetch_onnxruntime scripts/fetch_onnxruntime.sh
 onnxruntimes=$PWD/build/onnxruntime/node_modules
 for part in "${parts[@]}"; do
   export RESIDUE_FIGURES=$results/figures.$part.txt
-  rm -f "$RESIDUE_FIGURES"
+  night=$results/night.$part.txt
+  rm -f "$RESIDUE_FIGURES" "$night"
   begin=$SECONDS
   "part_$part"
   echo "-- $part: $((SECONDS - begin)) s"
+  [ "$tier" = nightly ] && echo "$(date +%F), $(git rev-parse --short HEAD)" >"$night"
 done
 unset RESIDUE_FIGURES
-# The table speaks of a whole night.
-[ "$tier" = nightly ] && [ -e "$results/mutation.step.xml" ] && scripts/figures.py --write
+[ "$tier" = nightly ] && scripts/figures.py --write
 
 echo "$tier: $((SECONDS - started)) s"
 scripts/count_tests.py "$results"/*.xml
