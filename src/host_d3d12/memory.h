@@ -13,16 +13,17 @@ class HostMemory final : public ComObject<IHostMemory> {
   // Empty when the system has not that much.
   static Ref<HostMemory> Allocate(uint64_t size) noexcept;
 
-  HostMemory(void* pages, size_t page_bytes) noexcept;
+  // Takes pages that reach as far beyond the size as it takes to align it.
+  HostMemory(void* pages, size_t size) noexcept;
   ~HostMemory() override;
-  std::byte* Data() noexcept override { return data_; }
+  std::byte* Data() noexcept override;
 
  private:
   void* FindInterface(REFIID iid) noexcept override;
 
   void* pages_;
-  size_t page_bytes_;
-  std::byte* data_;
+  size_t size_;
+  size_t before_;
 };
 
 }  // namespace residue

@@ -73,8 +73,8 @@ TEST_F(ContractTest, R050_StridesInAnyOrder) {
   const Tensor a = Int32({2, 3}, {1, 2});
   const Tensor b = Int32({2, 3}, {4, 1});
   const Tensor out = Int32({2, 3}, {1, 3});
-  const std::vector<int32_t> a_data = {10, 11, 12, 13, 14, 15};    // a(i,j) = 10 + i + 2j
-  const std::vector<int32_t> b_data = {3, 4, 5, 99, 6, 7, 8, 99};  // b(i,j) = 3 + 3i + j
+  const std::vector<int32_t> a_data = {10, 11, 12, 13, 14, 15};  // a(i,j) = 10 + i + 2j
+  const std::vector<int32_t> b_data = {3, 4, 5, 99, 6, 7, 8};    // b(i,j) = 3 + 3i + j
   const auto result = Compute(kFloor, a, b, out, a_data, b_data);
   for (size_t i = 0; i < 2; ++i) {
     for (size_t j = 0; j < 3; ++j) {
@@ -104,8 +104,7 @@ TEST_F(ContractTest, R053_StrideOfASizeOneDimensionIsIrrelevant) {
     Tensor a = Int32({1, 3}, {stride, 1});
     Tensor b = a;
     Tensor out = a;
-    EXPECT_EQ(Compute<int32_t>(kFloor, a, b, out, {10, 11, 12, 0}, {3, 4, 5, 0}),
-              (std::vector<int32_t>{1, 3, 2}))
+    EXPECT_EQ(Compute<int32_t>(kFloor, a, b, out, {10, 11, 12}, {3, 4, 5}), (std::vector<int32_t>{1, 3, 2}))
         << stride;
   }
 }

@@ -4,6 +4,9 @@
 #include "host_d3d12/memory.h"
 #include "support/dml_fixture.h"
 
+// AddressSanitizer's, where the program is built with it.
+extern "C" __attribute__((weak)) int __asan_address_is_poisoned(const volatile void* address);
+
 namespace residue::testing {
 namespace {
 
@@ -190,6 +193,18 @@ TEST_F(ResourceTest, WhatWasMappedStays) {
   EXPECT_EQ(again, data);
   EXPECT_EQ(std::memcmp(again, "0123456789abcdef", 16), 0);
   buffer->Unmap(0, nullptr);
+}
+
+TEST_F(ResourceTest, WhatLiesAroundABufferIsForbidden) {
+  if (__asan_address_is_poisoned == nullptr) GTEST_SKIP() << "only AddressSanitizer knows";
+  for (const UINT64 width : {UINT64{1}, UINT64{100}, UINT64{4096}, UINT64{65536}}) {
+    const ComPtr<ID3D12Resource> buffer = MakeBuffer(width);
+    const auto* bytes = Data<std::byte>(buffer.Get());
+    EXPECT_EQ(__asan_address_is_poisoned(bytes), 0) << width;
+    EXPECT_EQ(__asan_address_is_poisoned(bytes + width - 1), 0) << width;
+    EXPECT_NE(__asan_address_is_poisoned(bytes + width), 0) << width;
+    EXPECT_NE(__asan_address_is_poisoned(bytes + width + 4000), 0) << width;
+  }
 }
 
 TEST_F(ResourceTest, BuffersSayWhereTheyAre) {
