@@ -78,7 +78,7 @@ Refusal RefuseOverlap(const Named& x, const Named& y) noexcept {
 }
 
 Refusal CheckOutputPairs(const Bindings& bindings) noexcept {
-  for (size_t i = 0; i < bindings.outputs.size(); ++i) {
+  for (size_t i = 1; i < bindings.outputs.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
       if (Overlap(bindings.outputs[i], bindings.outputs[j]))
         return RefuseOverlap({"output", i, bindings.outputs[i]}, {"output", j, bindings.outputs[j]});

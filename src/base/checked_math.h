@@ -6,8 +6,8 @@
 
 namespace residue {
 
-template <class T>
-[[nodiscard]] constexpr bool CheckedAdd(T a, T b, T* sum) noexcept {
+template <class A, class B, class T>
+[[nodiscard]] constexpr bool CheckedAdd(A a, B b, T* sum) noexcept {
   return !__builtin_add_overflow(a, b, sum);
 }
 

@@ -1,5 +1,6 @@
 #include "exec/run.h"
 
+#include "base/checked_math.h"
 #include "exec/job.h"
 #include "exec/staging.h"
 #include "plan/overlap.h"
@@ -9,8 +10,8 @@ namespace {
 
 // The operand's bytes must lie inside the address space.
 bool FitsAddressSpace(uintptr_t address, int64_t lowest, int64_t highest) noexcept {
-  const uintptr_t below = uintptr_t{0} - static_cast<uintptr_t>(lowest);
-  return address >= below && static_cast<uintptr_t>(highest) <= UINTPTR_MAX - address;
+  uintptr_t end;
+  return CheckedAdd(address, lowest, &end) && CheckedAdd(address, highest, &end);
 }
 
 uintptr_t ToInteger(const void* pointer) noexcept { return reinterpret_cast<uintptr_t>(pointer); }

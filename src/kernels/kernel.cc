@@ -185,7 +185,7 @@ const char* FormName(Form form) noexcept {
 size_t FormatKernelName(KernelKey key, Target target, char* text, size_t size) noexcept {
   const int length = std::snprintf(text, size, "%s.%s.%s@%s", OperatorName(key.op), ShortName(key.type),
                                    FormName(key.form), TargetName(target));
-  return length < 0 ? 0 : static_cast<size_t>(length);
+  return static_cast<size_t>(std::max(length, 0));
 }
 
 }  // namespace residue

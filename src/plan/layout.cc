@@ -63,15 +63,16 @@ Status MeasureOperand(const OpRequest& request, int operand, Layout* layout) noe
   for (uint32_t i = 0; i < request.rank; ++i) {
     const int64_t stride = request.strides[static_cast<size_t>(operand)][i];
     const auto steps = static_cast<int64_t>(request.sizes[i] - 1);
+    const bool backwards = stride < 0;
     int64_t span;
-    int64_t* end = stride < 0 ? &lowest : &highest;
+    int64_t* end = backwards ? &lowest : &highest;
     if (!CheckedMultiply(stride, steps, &span) || !CheckedAdd(*end, span, end)) {
       return {StatusCode::kTooLarge,
               kStrideFields[operand],
               static_cast<int32_t>(i),
               stride,
-              stride < 0 ? Relation::kAtLeast : Relation::kAtMost,
-              (stride < 0 ? -kMaxOffset : kMaxOffset) / steps};
+              backwards ? Relation::kAtLeast : Relation::kAtMost,
+              (backwards ? -kMaxOffset : kMaxOffset) / steps};
     }
   }
   // The whole range must be countable too.

@@ -58,7 +58,7 @@ std::vector<Place> PlaceResults(const GraphEdges& edges, std::span<const GraphNo
       program->constants.resize(offset + PaddedBytes(nodes[n].constant));
       std::copy(nodes[n].constant.begin(), nodes[n].constant.end(),
                 program->constants.begin() + static_cast<ptrdiff_t>(offset));
-      places[n] = {Space::kConstant, 0, offset};
+      places[n] = {.space = Space::kConstant, .offset = offset};
       continue;
     }
     const auto output = std::find(edges.outputs.begin(), edges.outputs.end(), n);
@@ -66,7 +66,7 @@ std::vector<Place> PlaceResults(const GraphEdges& edges, std::span<const GraphNo
       places[n] = {Space::kOutput, static_cast<uint32_t>(output - edges.outputs.begin()), 0};
     } else {
       const uint64_t offset = AlignUp(program->temporary_bytes);
-      places[n] = {Space::kTemporary, 0, offset};
+      places[n] = {.space = Space::kTemporary, .offset = offset};
       program->temporary_bytes = offset + nodes[n].op->output().total_bytes;
     }
   }
