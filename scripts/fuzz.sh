@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # usage: fuzz.sh SECONDS [NAME]...
-# Builds the fuzzers, replays each one's corpus (tests/fuzz/corpus) with everything found on this machine before, and looks
-# for SECONDS further; as many at a time as there are processors. Prints a line per fuzzer; what breaks is left in
-# build/fuzz/broken.NAME.
+# Builds the fuzzers, replays what broke each of them before and its corpus (tests/fuzz/corpus) with everything found on this
+# machine, and looks for SECONDS further; as many at a time as there are processors. Prints a line per fuzzer; what breaks is
+# left in build/fuzz/broken.NAME.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:?usage: fuzz.sh SECONDS [NAME]...}
@@ -20,6 +20,12 @@ mkdir -p build/fuzz
 fuzz() {
   local name=$1 log=build/fuzz/$1.log
   mkdir -p "build/fuzz/found.$name"
+  local old
+  for old in build/fuzz/broken."$name".*; do
+    [ -e "$old" ] || continue
+    "build/asan/tests/fuzz/${name}_fuzz" "$old" >"$log" 2>&1 || { echo "fuzz $name: still breaks with $old; see $log"; return 1; }
+    rm "$old"
+  done
   # libFuzzer's weighing of inputs by how rare their features are costs ten times the rest where there are many features.
   if "build/asan/tests/fuzz/${name}_fuzz" -max_total_time="$seconds" -entropic=0 -rss_limit_mb=4096 -timeout=20 \
     -print_final_stats=1 -artifact_prefix="build/fuzz/broken.$name." "build/fuzz/found.$name" \

@@ -515,6 +515,8 @@ class Program {
         data_.ConsumeBytes<uint8_t>(data_.ConsumeIntegralInRange<size_t>(0, 20));
     switch (data_.ConsumeIntegralInRange<int>(0, 3)) {
       case 0:
+        // As many bytes as a pointer has are a pointer when they come back, and then there is one to release.
+        if (bytes.size() == sizeof(void*)) break;
         compiled->SetPrivateData(key, static_cast<UINT>(bytes.size()), bytes.data());
         break;
       case 1:
@@ -526,15 +528,28 @@ class Program {
       case 3: {
         auto size = static_cast<UINT>(bytes.size());
         std::vector<uint8_t> room(bytes.size());
-        compiled->GetPrivateData(key, &size, data_.ConsumeBool() ? room.data() : nullptr);
+        const bool wanted = data_.ConsumeBool();
+        const HRESULT hr = compiled->GetPrivateData(key, &size, wanted ? room.data() : nullptr);
+        if (hr == S_OK && wanted && size == sizeof(void*)) {
+          ComPtr<IUnknown> found;
+          std::memcpy(found.GetAddressOf(), room.data(), sizeof(void*));
+        }
         break;
       }
     }
   }
 
   void Queries() {
-    const std::vector<uint8_t> query =
-        data_.ConsumeBytes<uint8_t>(data_.ConsumeIntegralInRange<size_t>(0, 24));
+    std::vector<uint8_t> query = data_.ConsumeBytes<uint8_t>(data_.ConsumeIntegralInRange<size_t>(0, 24));
+    const DML_FEATURE_LEVEL levels[] = {DML_FEATURE_LEVEL_1_0, AnyNumber<DML_FEATURE_LEVEL>(77),
+                                        DML_FEATURE_LEVEL_6_0};
+    if (DML_FEATURE_QUERY_FEATURE_LEVELS asked; query.size() == sizeof(asked)) {
+      // Its pointer is not for the bytes to choose, nor how many it points at.
+      std::memcpy(&asked, query.data(), sizeof(asked));
+      asked.RequestedFeatureLevelCount %= std::size(levels) + 1;
+      asked.RequestedFeatureLevels = levels;
+      std::memcpy(query.data(), &asked, sizeof(asked));
+    }
     std::vector<uint8_t> answer(data_.ConsumeIntegralInRange<size_t>(0, 24));
     Device()->CheckFeatureSupport(AnyNumber<DML_FEATURE>(data_.ConsumeIntegralInRange<int32_t>(-1, 3)),
                                   static_cast<UINT>(query.size()), query.data(),

@@ -1,6 +1,7 @@
 // Any problem through the C interface: every status, every layout small enough to be visited element by
-// element, every way the operands can lie in one another, thread pools of all characters. Results are those
-// of the judge, and no byte changes that is not the output's.
+// element, every way the operands can lie in one another, and what is large enough to be shared out, to
+// thread pools of all characters. Results are those of the judge, and no byte changes that is not the
+// output's.
 #include <fuzzer/FuzzedDataProvider.h>
 
 #include <cstring>
@@ -17,6 +18,7 @@ namespace {
 
 constexpr int64_t kMostBytes = 1 << 16;
 constexpr uint64_t kMostElements = 4096;
+constexpr size_t kSharedBytes = size_t{256} << 10;  // as much is shared out
 
 // What an operand touches, relative to its address.
 struct Range {
@@ -174,6 +176,9 @@ class Operands {
   }
 
   bool fits() const { return fits_; }
+  bool HasInputsOf(const Operands& other) const {
+    return own_[0] == other.own_[0] && own_[1] == other.own_[1];
+  }
   uint8_t* at(size_t i) { return (apart_ ? own_[i] : memory_).data() + starts_[i]; }
   const std::vector<uint8_t>& output_memory() const { return apart_ ? own_[2] : memory_; }
   size_t output_start() const { return static_cast<size_t>(starts_[2]); }
@@ -214,7 +219,7 @@ std::vector<uint8_t> Expected(const residue_problem& problem, Operands& operands
 
 using Task = void (*)(void*, uint32_t);
 
-// Thread pools that keep their promise, each in its own way.
+// Thread pools, of which some leave work undone; the library sees to it.
 void InOrder(void*, uint32_t count, Task task, void* argument) {
   for (uint32_t i = 0; i < count; ++i) task(argument, i);
 }
@@ -233,33 +238,93 @@ void Reentrant(void*, uint32_t count, Task task, void* argument) {
   InOrder(nullptr, count, task, argument);
 }
 
+residue_executor MakeExecutor(FuzzedDataProvider& data) {
+  constexpr void (*kPools[])(void*, uint32_t, Task, void*) = {InOrder, Backwards, Lazy, Idle, Reentrant};
+  return {nullptr, data.ConsumeIntegralInRange<uint32_t>(1, 9), 0, data.PickValueInArray(kPools)};
+}
+
+// By one of the ways there are into the library.
+void Call(FuzzedDataProvider& data, const residue_problem& problem, const void* a, const void* b, void* out,
+          const residue_options& options) {
+  if (!data.ConsumeBool()) {
+    residue_plan* plan = nullptr;
+    FUZZ_REQUIRE(residue_plan_create(&problem, &plan) == RESIDUE_OK);
+    FUZZ_REQUIRE(residue_plan_run(plan, a, b, out, &options) == RESIDUE_OK);
+    residue_plan_destroy(plan);
+  } else if (problem.rank == 1 && problem.flags == 0 && problem.max_target == nullptr) {
+    FUZZ_REQUIRE(residue_run_strided(problem.op, problem.type, a, problem.a_strides[0], b,
+                                     problem.b_strides[0], out, problem.out_strides[0], problem.sizes[0],
+                                     &options) == RESIDUE_OK);
+  } else {
+    FUZZ_REQUIRE(residue_run(&problem, a, b, out, &options) == RESIDUE_OK);
+  }
+}
+
 void Run(FuzzedDataProvider& data, const residue_problem& problem) {
   Operands operands(data, problem);
   if (!operands.fits()) return;
+  const Operands before = operands;
   uint32_t expected_exceptions = 0;
   const std::vector<uint8_t> expected = VisitType(static_cast<DataType>(problem.type), [&]<class T>(T) {
     return Expected<T>(problem, operands, &expected_exceptions);
   });
 
-  constexpr void (*kPools[])(void*, uint32_t, Task, void*) = {InOrder, Backwards, Lazy, Idle, Reentrant};
-  const residue_executor executor = {nullptr, data.ConsumeIntegralInRange<uint32_t>(1, 9), 0,
-                                     data.PickValueInArray(kPools)};
+  const residue_executor executor = MakeExecutor(data);
   uint32_t exceptions = 77;
   residue_options options{};
   options.num_threads = data.ConsumeBool() ? 1 : 0;
   options.executor = data.ConsumeBool() ? &executor : nullptr;
   options.exceptions = data.ConsumeBool() ? &exceptions : nullptr;
   const void* b = problem.op == RESIDUE_IDENTITY && data.ConsumeBool() ? nullptr : operands.at(1);
-  if (data.ConsumeBool()) {
-    FUZZ_REQUIRE(residue_run(&problem, operands.at(0), b, operands.at(2), &options) == RESIDUE_OK);
-  } else {
-    residue_plan* plan = nullptr;
-    FUZZ_REQUIRE(residue_plan_create(&problem, &plan) == RESIDUE_OK);
-    FUZZ_REQUIRE(residue_plan_run(plan, operands.at(0), b, operands.at(2), &options) == RESIDUE_OK);
-    residue_plan_destroy(plan);
-  }
+  Call(data, problem, operands.at(0), b, operands.at(2), options);
   FUZZ_REQUIRE(operands.output_memory() == expected);
+  FUZZ_REQUIRE(operands.HasInputsOf(before));
   if (options.exceptions != nullptr) FUZZ_REQUIRE(exceptions == expected_exceptions);
+}
+
+// All results of bytes, so that many can be judged quickly.
+template <class T>
+const std::vector<uint8_t>& ByteResults(OperatorId op) {
+  static const auto make = [](OperatorId of) {
+    std::vector<uint8_t> results(size_t{1} << 16);
+    for (size_t i = 0; i < results.size(); ++i) {
+      results[i] =
+          static_cast<uint8_t>(reference::Evaluate<T>(of, static_cast<T>(i >> 8), static_cast<T>(i)));
+    }
+    return results;
+  };
+  static const std::vector<uint8_t> floor = make(OperatorId::kModulusFloor);
+  static const std::vector<uint8_t> truncate = make(OperatorId::kModulusTruncate);
+  return op == OperatorId::kModulusFloor ? floor : truncate;
+}
+
+// So many bytes that a pool is asked.
+void RunShared(FuzzedDataProvider& data) {
+  const size_t count = kSharedBytes + data.ConsumeIntegralInRange<size_t>(0, 70'000);
+  residue_problem problem{};
+  problem.op = data.ConsumeBool() ? RESIDUE_MODULUS_FLOOR : RESIDUE_MODULUS_TRUNCATE;
+  problem.type = data.ConsumeBool() ? RESIDUE_INT8 : RESIDUE_UINT8;
+  problem.rank = 1;
+  problem.sizes[0] = count;
+  problem.a_strides[0] = problem.b_strides[0] = problem.out_strides[0] = 1;
+  const auto a_step = data.ConsumeIntegral<uint8_t>();
+  const auto b_step = data.ConsumeIntegral<uint8_t>();
+  const std::vector<uint8_t>& results = problem.type == RESIDUE_INT8
+                                            ? ByteResults<int8_t>(static_cast<OperatorId>(problem.op))
+                                            : ByteResults<uint8_t>(static_cast<OperatorId>(problem.op));
+  std::vector<uint8_t> a(count), b(count), expected(count);
+  for (size_t i = 0; i < count; ++i) {
+    a[i] = static_cast<uint8_t>(i * a_step + (i >> 8));
+    b[i] = static_cast<uint8_t>(i * b_step);
+    expected[i] = results[size_t{a[i]} << 8 | b[i]];
+  }
+  const residue_executor executor = MakeExecutor(data);
+  residue_options options{};
+  options.executor = &executor;
+  std::vector<uint8_t> out(count);
+  uint8_t* to = data.ConsumeBool() ? a.data() : out.data();
+  Call(data, problem, a.data(), b.data(), to, options);
+  FUZZ_REQUIRE(std::memcmp(to, expected.data(), count) == 0);
 }
 
 void TryOne(FuzzedDataProvider& data) {
@@ -278,8 +343,8 @@ void TryOne(FuzzedDataProvider& data) {
   if (status != RESIDUE_OK) {
     residue_plan* plan = nullptr;
     FUZZ_REQUIRE(residue_plan_create(&problem, &plan) == status && plan == nullptr);
-    uint8_t nothing[1] = {};
-    FUZZ_REQUIRE(residue_run(&problem, nothing, nothing, nothing, nullptr) == status);
+    uint8_t nothing[1] = {42};
+    FUZZ_REQUIRE(residue_run(&problem, nothing, nothing, nothing, nullptr) == status && nothing[0] == 42);
     return;
   }
   const uint64_t count = CountElements(problem);
@@ -297,5 +362,6 @@ void TryOne(FuzzedDataProvider& data) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   FuzzedDataProvider data(bytes, size);
   residue::testing::TryOne(data);
+  if (data.ConsumeIntegralInRange<int>(0, 127) == 127) residue::testing::RunShared(data);
   return 0;
 }

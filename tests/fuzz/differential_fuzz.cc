@@ -2,7 +2,7 @@
 // exactly the right size.
 #include <fuzzer/FuzzedDataProvider.h>
 
-#include <memory>
+#include <algorithm>
 #include <vector>
 
 #include "fuzz/require.h"
@@ -37,44 +37,79 @@ std::vector<T> MakeValues(FuzzedDataProvider& data, size_t count) {
   return values;
 }
 
+// What a tile has to say of where its elements lie; steps are counted in elements.
+struct Shape {
+  Form form;
+  size_t rows;
+  size_t columns;
+  size_t step;
+
+  size_t At(size_t row, size_t column) const { return (row * columns + column) * step; }
+  size_t AtA(size_t row, size_t column) const { return form == Form::kScalarVector ? row : At(row, column); }
+  size_t AtB(size_t row, size_t column) const { return form == Form::kVectorScalar ? row : At(row, column); }
+};
+
+enum class Alias { kNone, kA, kB };
+
 template <class T>
-void Report(OperatorId op, Form form, Target target, size_t i, T a, T b, T expected, T got) {
-  std::fprintf(stderr, "%s\n", DescribeDifference(op, form, target, i, a, b, expected, got, 0).c_str());
+Tile PlaceTile(const Shape& shape, const T* a, const T* b, T* out) {
+  Tile tile = MakeTile(shape.form, a, b, out, shape.columns);
+  const auto bytes = [](size_t elements) { return static_cast<ptrdiff_t>(elements * sizeof(T)); };
+  tile.rows = shape.rows;
+  if (shape.form == Form::kStrided)
+    tile.column_stride = {bytes(shape.step), bytes(shape.step), bytes(shape.step)};
+  tile.row_stride = {bytes(shape.AtA(1, 0)), bytes(shape.AtB(1, 0)), bytes(shape.At(1, 0))};
+  return tile;
+}
+
+template <class T>
+void RequireSame(OperatorId op, const Shape& shape, Target target, const std::vector<T>& a,
+                 const std::vector<T>& b, const std::vector<T>& expected, const std::vector<T>& got) {
+  const size_t i = FirstDifference(expected.data(), got.data(), expected.size());
+  if (i == expected.size()) return;
+  const size_t row = i / shape.step / shape.columns;
+  const size_t column = i / shape.step % shape.columns;
+  std::fprintf(stderr, "%s\n",
+               DescribeDifference(op, shape.form, target, i, a[shape.AtA(row, column)],
+                                  b[shape.AtB(row, column)], expected[i], got[i], 0)
+                   .c_str());
   __builtin_trap();
 }
 
 template <class T>
-void CheckForm(OperatorId op, Form form, const std::vector<T>& a, const std::vector<T>& b, size_t step,
-               bool in_place) {
-  const size_t count = form == Form::kStrided ? (a.size() + step - 1) / step : a.size();
-  std::vector<T> expected = a;
+void CheckForm(OperatorId op, const Shape& shape, const std::vector<T>& a, const std::vector<T>& b,
+               Alias alias, bool stream) {
+  // Between the elements of a strided output lies what was there before.
+  const std::vector<T>& before = alias == Alias::kB ? b : a;
+  std::vector<T> expected = before;
   Exceptions exceptions = kNoException;
-  for (size_t i = 0; i < count; ++i) {
-    const size_t at = form == Form::kStrided ? i * step : i;
-    const T x = a[form == Form::kScalarVector ? 0 : at];
-    const T y = b[form == Form::kVectorScalar ? 0 : at];
-    expected[at] = reference::Evaluate(op, x, y);
-    exceptions |= reference::Examine(x, y);
+  for (size_t row = 0; row < shape.rows; ++row) {
+    for (size_t column = 0; column < shape.columns; ++column) {
+      const T x = a[shape.AtA(row, column)];
+      const T y = b[shape.AtB(row, column)];
+      expected[shape.At(row, column)] = reference::Evaluate(op, x, y);
+      exceptions |= reference::Examine(x, y);
+    }
   }
-  const auto stride = static_cast<ptrdiff_t>(step * sizeof(T));
   for (const Target target : VectorTargets(kDataTypeOf<T>)) {
-    const Kernel kernel = FindKernel({op, kDataTypeOf<T>, form}, target);
-    // Between the elements of a strided output lies what was there before.
-    std::vector<T> out = a;
-    const T* dividend = in_place && form != Form::kScalarVector ? out.data() : a.data();
-    Tile tile = MakeTile(form, dividend, b.data(), out.data(), count);
-    if (form == Form::kStrided) tile.column_stride = {stride, stride, stride};
+    const Kernel kernel = FindKernel({op, kDataTypeOf<T>, shape.form}, target);
+    std::vector<T> out = before;
+    Tile tile = PlaceTile(shape, alias == Alias::kA ? out.data() : a.data(),
+                          alias == Alias::kB ? out.data() : b.data(), out.data());
+    tile.stream = stream && alias == Alias::kNone;
     if (kernel.examine != nullptr) FUZZ_REQUIRE(kernel.examine(tile) == exceptions);
     kernel.run(tile);
-    const size_t i = FirstDifference(expected.data(), out.data(), expected.size());
-    if (i < expected.size()) Report(op, form, target, i, a[i], b[i], expected[i], out[i]);
-    if (kernel.run_short == nullptr || form == Form::kStrided) continue;
-    out = a;
-    const ShortRow row = {
-        tile.a, tile.b, tile.out, count, form == Form::kScalarVector, form == Form::kVectorScalar};
+    RequireSame(op, shape, target, a, b, expected, out);
+    if (kernel.run_short == nullptr || shape.form == Form::kStrided || shape.rows != 1) continue;
+    out = before;
+    const ShortRow row = {tile.a,
+                          tile.b,
+                          tile.out,
+                          shape.columns,
+                          shape.form == Form::kScalarVector,
+                          shape.form == Form::kVectorScalar};
     FUZZ_REQUIRE(kernel.run_short(row) == exceptions);
-    const size_t k = FirstDifference(expected.data(), out.data(), expected.size());
-    if (k < expected.size()) Report(op, form, target, k, a[k], b[k], expected[k], out[k]);
+    RequireSame(op, shape, target, a, b, expected, out);
   }
 }
 
@@ -92,11 +127,21 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
                            ? data.ConsumeIntegralInRange<size_t>(1, 20)
                            : data.ConsumeIntegralInRange<size_t>(1, kMostColumns);
   const size_t step = data.ConsumeIntegralInRange<size_t>(1, 4);
-  const bool in_place = data.ConsumeBool();
+  Alias alias = data.ConsumeBool() ? Alias::kA : Alias::kNone;
+  if (alias == Alias::kA && data.ConsumeBool()) alias = Alias::kB;
+  const bool stream = data.ConsumeBool();
+  Shape shape = {form, data.ConsumeIntegralInRange<size_t>(1, 3), 0, form == Form::kStrided ? step : 1};
+  const size_t elements = (count + shape.step - 1) / shape.step;
+  shape.rows = std::min(shape.rows, elements);
+  shape.columns = elements / shape.rows;
+  // An operand with one element in a row has not the output's strides.
+  if ((alias == Alias::kA && form == Form::kScalarVector) ||
+      (alias == Alias::kB && form == Form::kVectorScalar))
+    alias = Alias::kNone;
   VisitType(type, [&]<class T>(T) {
     const std::vector<T> a = MakeValues<T>(data, count);
     const std::vector<T> b = MakeValues<T>(data, count);
-    CheckForm(op, form, a, b, step, in_place);
+    CheckForm(op, shape, a, b, alias, stream);
   });
   return 0;
 }
