@@ -337,7 +337,8 @@ TEST_F(ContractTest, R131_HeapTypes) {
     dml_ = MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG);
     BindInputs(MakeTable(CompileModulus(kFloor, Int32({2})).Get()).Get(), {buffer, buffer});
     EXPECT_EQ(IsRemoved(), wrong) << type;
-    EXPECT_EQ(strings.Contains("D3D12_HEAP_TYPE"), wrong);
+    EXPECT_EQ(strings.Contains("in a D3D12_HEAP_TYPE_UPLOAD heap"), type == D3D12_HEAP_TYPE_UPLOAD);
+    EXPECT_EQ(strings.Contains("in a D3D12_HEAP_TYPE_READBACK heap"), type == D3D12_HEAP_TYPE_READBACK);
     ReplaceDevice();
   }
 }

@@ -255,6 +255,8 @@ TEST_F(ContractTest, R163_MessagesOfBindingAndRecording) {
     const auto compiled = CompileModulus(kFloor, Int32({8}));
     recorder_->RecordDispatch(nullptr, compiled.Get(), MakeTable(compiled.Get()).Get());
   });
+  said("the binding table is null, but must be of this device",
+       [&] { recorder_->RecordDispatch(list_.Get(), CompileModulus(kFloor, Int32({8})).Get(), nullptr); });
   said("executed before its IDMLOperatorInitializer", [&] {
     const auto compiled = CompileModulus(kFloor, Int32({8}));
     const auto out = MakeBuffer(32);

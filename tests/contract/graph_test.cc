@@ -104,6 +104,10 @@ TEST_F(ContractTest, R091_GraphsAreCompleteAndAcyclic) {
   variant("unknown graph output", [](Graph& g) { g.output_edges[0].GraphOutputIndex = 1; });
   variant("null operator", [](Graph& g) { g.operators[0].Operator = nullptr; });
   variant("a node that reads itself", [](Graph& g) { g.intermediate_edges[0].FromNodeIndex = 1; });
+  variant("the first node reads itself, the other does not mind", [](Graph& g) {
+    g.input_edges[0].ToNodeIndex = 1;
+    g.intermediate_edges[0] = {0, 0, 0, 0, nullptr};
+  });
   variant("a cycle of two", [](Graph& g) {
     g.input_edges.erase(g.input_edges.begin());
     g.inputs = 2;
@@ -122,6 +126,10 @@ TEST_F(ContractTest, R091_GraphsAreCompleteAndAcyclic) {
     for (auto& edge : g.output_edges) ++edge.FromNodeIndex;
     g.input_edges.push_back({0, 0, 0, nullptr});
     g.input_edges.push_back({1, 0, 1, nullptr});
+  });
+  variant("the first graph input is read by nobody", [](Graph& g) {
+    g.inputs = 3;
+    for (auto& edge : g.input_edges) ++edge.GraphInputIndex;
   });
   variant("more outputs than edges", [](Graph& g) { g.outputs = 0xFFFFFFFF; });
   variant("more inputs than edges", [](Graph& g) { g.inputs = 0xFFFFFFFF; });
@@ -155,6 +163,41 @@ TEST_F(ContractTest, R091_GraphsRun) {
   ExecuteList();
   EXPECT_EQ(Read<int32_t>(out.Get(), 4), (std::vector<int32_t>{2, -2, 2, 2}));
   EXPECT_FALSE(IsRemoved());
+}
+
+// As many inputs as find room without an allocation, and one more: x0 mod x1 mod x2 ...
+TEST_F(ContractTest, R091_GraphsOfManyInputs) {
+  const auto truncate = MakeModulus(kTruncate, Int32({2}));
+  for (const UINT inputs : {8u, 9u}) {
+    Graph graph;
+    graph.inputs = inputs;
+    graph.outputs = 1;
+    graph.input_edges.push_back({0, 0, 0, nullptr});
+    std::vector<ComPtr<ID3D12Resource>> buffers = {MakeBufferOf<int32_t>({-1000000007, 123456789})};
+    std::vector<int32_t> expected = {-1000000007, 123456789};
+    for (UINT n = 0; n + 1 < inputs; ++n) {
+      graph.operators.push_back({truncate.Get(), nullptr});
+      graph.input_edges.push_back({n + 1, n, 1, nullptr});
+      if (n > 0) graph.intermediate_edges.push_back({n - 1, 0, n, 0, nullptr});
+      const auto divisor = static_cast<int32_t>(100'000'000 >> 2 * n | 1);
+      buffers.push_back(MakeBufferOf<int32_t>({divisor, divisor}));
+      for (int32_t& value : expected) value %= divisor;
+    }
+    graph.output_edges = {{inputs - 2, 0, 0, nullptr}};
+    ComPtr<IDMLCompiledOperator> compiled;
+    ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+    Initialize(compiled.Get());
+    const auto out = MakeBuffer(8);
+    const auto table = MakeTable(compiled.Get());
+    const auto temporary = MakeBuffer(compiled->GetBindingProperties().TemporaryResourceSize);
+    BindTemporary(table.Get(), temporary);
+    BindInputs(table.Get(), {buffers.begin(), buffers.end()});
+    BindOutputs(table.Get(), {out});
+    Record(compiled.Get(), table.Get());
+    ExecuteList();
+    EXPECT_EQ(Read<int32_t>(out.Get(), 2), expected) << inputs;
+    EXPECT_FALSE(IsRemoved());
+  }
 }
 
 TEST_F(ContractTest, R091_OneResultInSeveralPlaces) {

@@ -256,9 +256,13 @@ TEST_F(ContractTest, R089_OwnedInputsNeedPersistentMemory) {
   EXPECT_EQ(
       Compile(MakeOperator(kFloor, owned, plain, plain).Get())->GetBindingProperties().PersistentResourceSize,
       96u);  // observed: the tensor's bytes
-  EXPECT_GE(
-      Compile(MakeOperator(kFloor, owned, owned, plain).Get())->GetBindingProperties().PersistentResourceSize,
-      192u);
+  const auto bytes_of_both = [&] {
+    const auto op = MakeOperator(kFloor, owned, owned, plain);
+    return Compile(op.Get())->GetBindingProperties().PersistentResourceSize;
+  };
+  EXPECT_EQ(bytes_of_both(), DML_PERSISTENT_BUFFER_ALIGNMENT + 96u);
+  owned.buffer.TotalTensorSizeInBytes = DML_PERSISTENT_BUFFER_ALIGNMENT + 1;
+  EXPECT_EQ(bytes_of_both(), 3 * DML_PERSISTENT_BUFFER_ALIGNMENT + 1u);
 }
 
 TEST_F(ContractTest, R090_DescriptorCounts) {

@@ -121,7 +121,10 @@ TEST(LayoutTest, OverflowingStridesAreRefused) {
     const Status status = Refuse(Request(1, {4}, {4}, {stride}, {4}));
     EXPECT_EQ(status.code, StatusCode::kTooLarge) << stride;
     EXPECT_STREQ(status.field, "b_strides");
+    EXPECT_EQ(status.index, 0);
     EXPECT_EQ(status.provided, stride);
+    EXPECT_EQ(status.relation, stride < 0 ? Relation::kAtLeast : Relation::kAtMost);
+    EXPECT_EQ(status.expected, (stride < 0 ? -kMax : kMax) / 3);
   }
   // Each dimension fits, the sum does not.
   const int64_t half = kMax / 2 + 1;

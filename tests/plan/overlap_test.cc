@@ -42,6 +42,23 @@ TEST(OverlapTest, ByHand) {
   EXPECT_EQ(Classify(OneDimension(10, 8, 8), 1000, 1003), Overlap::kPartial);
 }
 
+// As many loops as there can be, none of which joins another.
+TEST(OverlapTest, EightLoops) {
+  OpRequest request{};
+  request.op = OperatorId::kModulusFloor;
+  request.type = DataType::kInt8;
+  request.rank = kMaxRank;
+  for (uint32_t i = 0; i < kMaxRank; ++i) {
+    request.sizes[i] = 2;
+    request.strides[kOperandA][i] = int64_t{2} << i;
+    request.strides[kOperandOut][i] = int64_t{256} >> i;
+  }
+  EXPECT_EQ(Classify(request, 1000, 1000), Overlap::kPartial);   // the same elements in another order
+  EXPECT_EQ(Classify(request, 1000, 1510), Overlap::kPartial);   // one element in common
+  EXPECT_EQ(Classify(request, 1000, 1001), Overlap::kDisjoint);  // the odd and the even ones
+  EXPECT_EQ(Classify(request, 1000, 1511), Overlap::kDisjoint);
+}
+
 // The ends of the address space and the longest layouts: nothing overflows.
 TEST(OverlapTest, FarApart) {
   constexpr uintptr_t kHalf = uintptr_t{1} << 63;

@@ -22,6 +22,8 @@ TEST(TensorDescTest, MinimumBytes) {
   EXPECT_EQ(Minimum(DML_TENSOR_DATA_TYPE_UINT8, {5}), 8u) << "in whole words";
   EXPECT_EQ(Minimum(DML_TENSOR_DATA_TYPE_INT64, {2, 3}, {10, 2}), (10u + 4u + 1u) * 8u);
   EXPECT_EQ(Minimum(DML_TENSOR_DATA_TYPE_INT64, {7, 7}, {0, 0}), 8u) << "one element for all";
+  EXPECT_EQ(Minimum(DML_TENSOR_DATA_TYPE_UINT8, {UINT32_MAX}), uint64_t{1} << 32)
+      << "as many as there can be";
 }
 
 // What makes no tensor has no size.
