@@ -49,15 +49,5 @@ TEST(PartitionTest, OnlyEnoughWorkIsShared) {
   }
 }
 
-TEST(PartitionTest, PiecesCoverEverythingOnce) {
-  for (const uint64_t count : {uint64_t{1} << 18, (uint64_t{1} << 20) + 1, (uint64_t{1} << 40) - 3}) {
-    for (const uint32_t threads : {2u, 3u, 64u}) {
-      const Partition partition = MakePartition(count, 4, threads);
-      EXPECT_GE(partition.piece_count * partition.piece_elements, count);
-      EXPECT_LT((partition.piece_count - 1) * partition.piece_elements, count);
-    }
-  }
-}
-
 }  // namespace
 }  // namespace residue::testing

@@ -93,7 +93,7 @@ class StressTest : public DmlTest {
     // Everything that R14, R31, R41, R87 and R151 call safe.
     void CallSomething() {
       const GUID key = {static_cast<uint32_t>(random_.Below(3)), 0, 0, {}};
-      uint32_t value = 7;
+      const uint32_t value = 7;
       switch (random_.Below(12)) {
         case 0:
           EXPECT_NE(test_.MakeModulus(random_.OneIn(2) ? kFloor : kTruncate, Int32({5})).Get(), nullptr);
@@ -114,9 +114,11 @@ class StressTest : public DmlTest {
           EXPECT_EQ(shared_.compiled->SetPrivateData(key, sizeof(value), &value), S_OK);
           break;
         case 6: {
-          UINT size = sizeof(value);
-          shared_.compiled->GetPrivateData(key, &size, &value);
-          EXPECT_EQ(value, 7u);
+          uint32_t found = 0;
+          UINT size = sizeof(found);
+          if (SUCCEEDED(shared_.compiled->GetPrivateData(key, &size, &found))) {
+            EXPECT_EQ(found, value);
+          }
           break;
         }
         case 7:
