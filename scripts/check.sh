@@ -8,7 +8,8 @@
 #            worked example; the Debian packages in a fresh Debian. Writes what its parts showed into docs/testing.md.
 # A tier is made of parts (below), and can be run in several goes: with parts named, only these are run, and the results of
 # the others stay. Every step runs even if an earlier one failed. The last line is "N passed, N failed, N skipped"; a script
-# step counts as one test. Results are left in build/results. RESIDUE_RESUME=1: mutation goes on after the last verdict.
+# step counts as one test. Results are left in build/results, a folder for each part. RESIDUE_RESUME=1: mutation goes on after
+# the last verdict.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 tier=${1:-quick}
@@ -25,15 +26,20 @@ case "$tier" in
     exit 2
     ;;
 esac
-results=$PWD/build/results
+all_results=$PWD/build/results
 if [ $# -gt 1 ]; then
+  for part in "${@:2}"; do
+    [[ " ${parts[*]} " == *" $part "* ]] || { echo "$tier has no part $part; it has ${parts[*]}" >&2; exit 2; }
+  done
   parts=("${@:2}")
 else
-  rm -rf "$results"
+  rm -rf "$all_results"
 fi
-mkdir -p "$results"
 jobs=$(nproc)
 started=$SECONDS
+
+# fail NAME: a test of its own in the results, which failed.
+fail() { echo "<testsuite><testcase name=\"$1\"><failure/></testcase></testsuite>" >"$results/$1.step.xml"; }
 
 # step NAME COMMAND...: runs it, shows its output only if it fails, and writes a one-test JUnit file.
 step() {
@@ -45,7 +51,7 @@ step() {
   else
     echo "FAIL  $name ($((SECONDS - begin)) s); the end of its output:"
     tail -n 60 "$results/$name.log"
-    echo "<testsuite><testcase name=\"$name\"><failure/></testcase></testsuite>" >"$results/$name.step.xml"
+    fail "$name"
     return 1
   fi
 }
@@ -75,6 +81,7 @@ tests() {
     >"$results/$name.log" 2>&1; then
     echo "ok    tests $name ($((SECONDS - begin)) s): $(grep 'tests passed' "$results/$name.log")"
   else
+    fail "$name.ctest" # the results alone would not tell of a run that broke off, or had nothing to run
     echo "FAIL  tests $name ($((SECONDS - begin)) s); the failures:"
     grep -E "Failed|\*\*\*|Failure|expected=" "$results/$name.log" | head -n 40
     tail -n 20 "$results/$name.log"
@@ -104,9 +111,7 @@ run_python() {
   else
     echo "FAIL  tests python.$size ($((SECONDS - begin)) s); the end of its output:"
     tail -n 60 "$results/python.$size.log"
-    # Without results there was no run, and that must count.
-    [ -s "$results/python.$size.xml" ] ||
-      echo '<testsuite><testcase name="python"><failure/></testcase></testsuite>' >"$results/python.$size.xml"
+    fail "python.$size.run"
   fi
 }
 
@@ -144,8 +149,7 @@ part_basic() {
 
 part_compilers() {
   if [ "$tier" = nightly ]; then # EMU128 is Clang's
-    checked clang full -R '^exhaustive\.'
-    tests clang quick
+    checked clang full -R '^exhaustive\.' && tests clang quick
   fi
   step configure.clang configure clang && step clang_tidy scripts/tidy.sh build/clang
   step static_consumer run_static_consumer
@@ -194,19 +198,29 @@ part_packages() {
   step packages scripts/check_packages.sh
 }
 
+# begin NAME: the results that follow are its own.
+begin() {
+  results=$all_results/$1
+  rm -rf "$results"
+  mkdir -p "$results"
+  export RESIDUE_FIGURES=$results/figures.txt
+}
+
+begin preparation
 step fetch_onnxruntime scripts/fetch_onnxruntime.sh
 onnxruntimes=$PWD/build/onnxruntime/node_modules
 for part in "${parts[@]}"; do
-  export RESIDUE_FIGURES=$results/figures.$part.txt
-  night=$results/night.$part.txt
-  rm -f "$RESIDUE_FIGURES" "$night"
-  begin=$SECONDS
+  begin "$part"
+  part_started=$SECONDS
+  run="$(date +%F), $(git describe --always --dirty)"
   "part_$part"
-  echo "-- $part: $((SECONDS - begin)) s"
-  [ "$tier" = nightly ] && echo "$(date +%F), $(git rev-parse --short HEAD)" >"$night"
+  echo "-- $part: $((SECONDS - part_started)) s"
+  [ "$tier" = nightly ] && echo "$run" >"$results/night.txt"
 done
-unset RESIDUE_FIGURES
-[ "$tier" = nightly ] && scripts/figures.py --write
+if [ "$tier" = nightly ]; then
+  begin table
+  step figures scripts/figures.py --write
+fi
 
 echo "$tier: $((SECONDS - started)) s"
-scripts/count_tests.py "$results"/*.xml
+scripts/count_tests.py "$all_results"/*/*.xml

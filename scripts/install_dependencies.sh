@@ -29,6 +29,7 @@ case "${1:-check}" in
   check | nightly)
     packages+=("${check[@]}" "${python[@]}" "${python_check[@]}" "${package_check[@]}")
     [ "${1:-check}" = nightly ] && packages+=("${nightly[@]}")
+    command -v npm >/dev/null || packages+=(npm) # brings the ONNX Runtimes
     dpkg --add-architecture arm64
     ;;
   *)
