@@ -212,7 +212,8 @@ onnxruntimes=$PWD/build/onnxruntime/node_modules
 for part in "${parts[@]}"; do
   begin "$part"
   part_started=$SECONDS
-  run="$(date +%F), $(git describe --always --dirty)"
+  run="$(date +%F), $(git rev-parse --short HEAD)"
+  git diff --quiet HEAD -- . ':!docs/testing.md' || run+=" with changes"
   "part_$part"
   echo "-- $part: $((SECONDS - part_started)) s"
   [ "$tier" = nightly ] && echo "$run" >"$results/night.txt"
