@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "exec/partition.h"
 #include "fuzz/require.h"
 #include "kernels/reference.h"
 #include "residue/residue.h"
@@ -18,7 +19,6 @@ namespace {
 
 constexpr int64_t kMostBytes = 1 << 16;
 constexpr uint64_t kMostElements = 4096;
-constexpr size_t kSharedBytes = size_t{256} << 10;  // as much is shared out
 
 // What an operand touches, relative to its address.
 struct Range {
@@ -300,7 +300,7 @@ const std::vector<uint8_t>& ByteResults(OperatorId op) {
 
 // So many bytes that a pool is asked.
 void RunShared(FuzzedDataProvider& data) {
-  const size_t count = kSharedBytes + data.ConsumeIntegralInRange<size_t>(0, 70'000);
+  const size_t count = kSmallestSharedBytes + data.ConsumeIntegralInRange<size_t>(0, 70'000);
   residue_problem problem{};
   problem.op = data.ConsumeBool() ? RESIDUE_MODULUS_FLOOR : RESIDUE_MODULUS_TRUNCATE;
   problem.type = data.ConsumeBool() ? RESIDUE_INT8 : RESIDUE_UINT8;
