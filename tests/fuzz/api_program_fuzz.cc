@@ -528,11 +528,12 @@ class Program {
       case 3: {
         auto size = static_cast<UINT>(bytes.size());
         std::vector<uint8_t> room(bytes.size());
-        const bool wanted = data_.ConsumeBool();
-        const HRESULT hr = compiled->GetPrivateData(key, &size, wanted ? room.data() : nullptr);
-        if (hr == S_OK && wanted && size == sizeof(void*)) {
+        // nullptr, which a vector without elements has too, asks for the size only.
+        void* to = data_.ConsumeBool() ? room.data() : nullptr;
+        const HRESULT hr = compiled->GetPrivateData(key, &size, to);
+        if (hr == S_OK && to != nullptr && size == sizeof(void*)) {
           ComPtr<IUnknown> found;
-          std::memcpy(found.GetAddressOf(), room.data(), sizeof(void*));
+          std::memcpy(found.GetAddressOf(), to, sizeof(void*));
         }
         break;
       }
