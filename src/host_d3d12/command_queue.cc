@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <csignal>
 
+#include <algorithm>
 #include <chrono>
 #include <system_error>
 
@@ -81,18 +82,16 @@ void CommandQueue::RemoveDevice(HRESULT reason) noexcept {
   if (const auto host = QueryFor<IHostDevice>(device(), kIidHostDevice); host) host->Remove(reason);
 }
 
-HRESULT CommandQueue::PushFence(ID3D12Fence* fence, UINT64 value, bool is_wait) noexcept {
+HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) noexcept {
   if (device()->GetDeviceRemovedReason() != S_OK) return DXGI_ERROR_DEVICE_REMOVED;
   const auto ours = QueryFor<Fence>(fence, kIidFence);
-  return ours ? loop_->Push({{}, ours->state(), value, is_wait}) : E_INVALIDARG;
-}
-
-HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) noexcept {
-  return PushFence(fence, value, false);
+  return ours ? loop_->Push({{}, nullptr, FenceSignaller(ours->state()), value}) : E_INVALIDARG;
 }
 
 HRESULT CommandQueue::Wait(ID3D12Fence* fence, UINT64 value) noexcept {
-  return PushFence(fence, value, true);
+  if (device()->GetDeviceRemovedReason() != S_OK) return DXGI_ERROR_DEVICE_REMOVED;
+  const auto ours = QueryFor<Fence>(fence, kIidFence);
+  return ours ? loop_->Push({{}, ours->state(), {}, value}) : E_INVALIDARG;
 }
 
 HRESULT CommandQueue::GetTimestampFrequency(UINT64* frequency) noexcept {
@@ -129,10 +128,10 @@ void WorkLoop::Run() noexcept {
       item = std::move(items_.front());
       items_.pop_front();
     }
-    if (item.is_wait) {
+    if (item.awaited != nullptr) {
       if (!WaitFor(item)) break;
-    } else if (item.fence != nullptr) {
-      item.fence->Signal(item.value);
+    } else if (item.signalled.state() != nullptr) {
+      item.signalled.state()->Signal(item.value);
     } else {
       for (const Ref<IHostWork>& work : item.work) work->Run();
     }
@@ -151,40 +150,37 @@ void WorkLoop::Run() noexcept {
 }
 
 bool WorkLoop::WaitFor(const Item& item) noexcept {
-  {
-    const std::scoped_lock lock(mutex_);
-    waiting_for_ = item.fence;
-    changed_.notify_all();
+  std::unique_lock lock(mutex_);
+  current_wait_ = &item;
+  changed_.notify_all();
+  lock.unlock();
+  bool reached = item.awaited->WaitUnless(item.value, stopping_);
+  lock.lock();
+  // Nobody tells when the last of the others goes, so it is asked for again and again; and before the number
+  // is looked at, because who goes may have signalled just before.
+  for (bool others = true; !reached && others;) {
+    others = DependsOnOthers(item);
+    lock.unlock();
+    reached = item.awaited->WaitFor(item.value, std::chrono::milliseconds(others ? 20 : 0));
+    lock.lock();
   }
-  bool reached;
-  bool hopeless = false;
-  do {
-    // Long before Stop, which wakes the wait; afterwards just long enough to notice that everybody else is
-    // gone.
-    bool stopping;
-    {
-      const std::scoped_lock lock(mutex_);
-      stopping = stopping_;
-    }
-    reached = item.fence->WaitFor(item.value, std::chrono::milliseconds(stopping ? 20 : 60'000));
-    constexpr long kOurs = 2;  // item.fence and waiting_for_
-    hopeless = stopping && item.fence.use_count() == kOurs;
-  } while (!reached && !hopeless);
-  const std::scoped_lock lock(mutex_);
-  waiting_for_ = nullptr;
+  current_wait_ = nullptr;
   return reached;
+}
+
+bool WorkLoop::DependsOnOthers(const Item& wait) const noexcept {
+  const auto behind = std::count_if(items_.begin(), items_.end(),
+                                    [&](const Item& item) { return item.signalled.state() == wait.awaited; });
+  return wait.awaited->signallers() > behind;
 }
 
 bool WorkLoop::Stop() noexcept {
   std::unique_lock lock(mutex_);
   stopping_ = true;
   changed_.notify_all();
-  if (waiting_for_ != nullptr) waiting_for_->WakeWaiters();
-  const auto is_waiting_for_others = [&] {
-    constexpr long kOurs = 2;
-    return waiting_for_ != nullptr && waiting_for_.use_count() > kOurs;
-  };
-  changed_.wait(lock, [&] { return finished_ || is_waiting_for_others(); });
+  if (current_wait_ != nullptr) current_wait_->awaited->WakeWaiters();
+  changed_.wait(lock,
+                [&] { return finished_ || (current_wait_ != nullptr && DependsOnOthers(*current_wait_)); });
   return finished_;
 }
 

@@ -1,6 +1,7 @@
 // ID3D12CommandQueue: a thread that runs what is submitted, in order.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <list>
 #include <memory>
@@ -18,12 +19,12 @@ namespace residue {
 // application has released the queue.
 class WorkLoop {
  public:
-  // Work if there is any, else a fence to signal or to wait for.
+  // A fence to wait for, or one to signal, or else work.
   struct Item {
     std::vector<Ref<IHostWork>> work;
-    std::shared_ptr<FenceState> fence;
+    std::shared_ptr<FenceState> awaited;
+    FenceSignaller signalled;
     uint64_t value = 0;
-    bool is_wait = false;
   };
   HRESULT Push(Item item) noexcept;
   // The thread's function: runs items until there are no more and Stop was called.
@@ -36,12 +37,14 @@ class WorkLoop {
  private:
   // False if nobody is left who could signal the fence.
   bool WaitFor(const Item& item) noexcept;
+  // Whether anybody could signal the fence but the items behind the wait. The mutex is held.
+  bool DependsOnOthers(const Item& wait) const noexcept;
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::list<Item> items_;
-  std::shared_ptr<FenceState> waiting_for_;
-  bool stopping_ = false;
+  const Item* current_wait_ = nullptr;
+  std::atomic<bool> stopping_{false};
   bool finished_ = false;
 };
 
@@ -73,7 +76,6 @@ class CommandQueue final : public DeviceChild<ID3D12CommandQueue> {
 
  private:
   void RemoveDevice(HRESULT reason) noexcept;
-  HRESULT PushFence(ID3D12Fence* fence, UINT64 value, bool is_wait) noexcept;
 
   const D3D12_COMMAND_QUEUE_DESC desc_;
   const std::shared_ptr<WorkLoop> loop_;

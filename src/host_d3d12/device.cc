@@ -147,9 +147,10 @@ HRESULT Device::CreatePlacedResource(ID3D12Heap* heap, UINT64 offset, const D3D1
 }
 
 HRESULT Device::CreateFence(UINT64 value, D3D12_FENCE_FLAGS flags, REFIID iid, void** fence) noexcept {
-  if (IsRemoved(fence)) return DXGI_ERROR_DEVICE_REMOVED;
   try {
     const std::scoped_lock lock(fences_mutex_);
+    // Asked with the lock, so that removal finds the fence among those it must signal.
+    if (IsRemoved(fence)) return DXGI_ERROR_DEVICE_REMOVED;
     std::erase_if(fences_, [](const std::weak_ptr<FenceState>& known) { return known.expired(); });
     fences_.reserve(fences_.size() + 1);
     std::shared_ptr<FenceState> state;

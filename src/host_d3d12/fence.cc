@@ -56,14 +56,17 @@ void FenceState::Wait(uint64_t value) noexcept {
 
 bool FenceState::WaitFor(uint64_t value, std::chrono::milliseconds time) noexcept {
   std::unique_lock lock(mutex_);
-  const uint64_t wake_ups = wake_ups_;
-  changed_.wait_for(lock, time, [&] { return value_ >= value || wake_ups_ != wake_ups; });
+  return changed_.wait_for(lock, time, [&] { return value_ >= value; });
+}
+
+bool FenceState::WaitUnless(uint64_t value, const std::atomic<bool>& given_up) noexcept {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return value_ >= value || given_up.load(); });
   return value_ >= value;
 }
 
 void FenceState::WakeWaiters() noexcept {
-  const std::scoped_lock lock(mutex_);
-  ++wake_ups_;
+  const std::scoped_lock lock(mutex_);  // nobody is between looking and falling asleep
   changed_.notify_all();
 }
 
@@ -103,14 +106,14 @@ HRESULT Fence::Create(ID3D12Device* device, uint64_t value, int32_t flags, REFII
 }
 
 HRESULT Fence::SetEventOnCompletion(UINT64 value, HANDLE event) noexcept {
-  if (event != nullptr) return state_->AddEvent(value, event);
-  state_->Wait(value);
+  if (event != nullptr) return state()->AddEvent(value, event);
+  state()->Wait(value);
   return S_OK;
 }
 
 HRESULT Fence::Signal(UINT64 value) noexcept {
   if (device()->GetDeviceRemovedReason() != S_OK) return DXGI_ERROR_DEVICE_REMOVED;
-  state_->Signal(value);
+  state()->Signal(value);
   return S_OK;
 }
 

@@ -2,10 +2,12 @@
 // Microsoft's own Direct3D 12 for Linux; a null event makes the call wait.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "host_d3d12/device_child.h"
@@ -25,9 +27,13 @@ class FenceState {
   // The device is gone: the largest number, for good.
   void SignalRemoval() noexcept;
   void Wait(uint64_t value) noexcept;
-  // Gives up when the time is over or WakeWaiters was called; true if the number was reached.
+  // Gives up when the time is over; true if the number was reached.
   bool WaitFor(uint64_t value, std::chrono::milliseconds time) noexcept;
+  // Gives up when `given_up` is set and WakeWaiters was called after that; true if the number was reached.
+  bool WaitUnless(uint64_t value, const std::atomic<bool>& given_up) noexcept;
   void WakeWaiters() noexcept;
+  // How many there are who may yet signal: the object, and signals on their way through queues.
+  int64_t signallers() const noexcept { return signallers_.load(); }
   // Writes to the eventfd once the number is reached. Keeps a duplicate, so the caller may close its own.
   HRESULT AddEvent(uint64_t value, HANDLE event) noexcept;
 
@@ -36,14 +42,37 @@ class FenceState {
     uint64_t value;
     int descriptor;
   };
+  friend class FenceSignaller;
   void Set(uint64_t value, bool removed) noexcept;
 
   std::mutex mutex_;
   std::condition_variable changed_;
   uint64_t value_;
   bool removed_ = false;
-  uint64_t wake_ups_ = 0;
   std::vector<Event> events_;
+  std::atomic<int64_t> signallers_{0};
+};
+
+// Holds a fence's number, as somebody who may yet signal it. Who only waits holds the number alone, so that a
+// wait can tell that nobody is left to end it.
+class FenceSignaller {
+ public:
+  FenceSignaller() noexcept = default;
+  explicit FenceSignaller(std::shared_ptr<FenceState> state) noexcept : state_(std::move(state)) {
+    ++state_->signallers_;
+  }
+  FenceSignaller(FenceSignaller&& other) noexcept = default;
+  FenceSignaller& operator=(FenceSignaller&& other) noexcept {
+    std::swap(state_, other.state_);
+    return *this;
+  }
+  ~FenceSignaller() {
+    if (state_ != nullptr) --state_->signallers_;
+  }
+  const std::shared_ptr<FenceState>& state() const noexcept { return state_; }
+
+ private:
+  std::shared_ptr<FenceState> state_;
 };
 
 class Fence final : public DeviceChild<ID3D12Fence> {
@@ -51,17 +80,17 @@ class Fence final : public DeviceChild<ID3D12Fence> {
   static HRESULT Create(ID3D12Device* device, uint64_t value, int32_t flags, REFIID iid, void** fence,
                         std::shared_ptr<FenceState>* state) noexcept;
   Fence(ID3D12Device* device, std::shared_ptr<FenceState> state) noexcept
-      : DeviceChild(device), state_(std::move(state)) {}
+      : DeviceChild(device), signaller_(std::move(state)) {}
 
-  UINT64 STDMETHODCALLTYPE GetCompletedValue() noexcept override { return state_->value(); }
+  UINT64 STDMETHODCALLTYPE GetCompletedValue() noexcept override { return state()->value(); }
   HRESULT STDMETHODCALLTYPE SetEventOnCompletion(UINT64 value, HANDLE event) noexcept override;
   HRESULT STDMETHODCALLTYPE Signal(UINT64 value) noexcept override;
-  const std::shared_ptr<FenceState>& state() const noexcept { return state_; }
+  const std::shared_ptr<FenceState>& state() const noexcept { return signaller_.state(); }
 
  private:
   void* FindInterface(REFIID iid) noexcept override;
 
-  const std::shared_ptr<FenceState> state_;
+  const FenceSignaller signaller_;
 };
 
 }  // namespace residue

@@ -131,6 +131,8 @@ TEST_F(QueueTest, AWaitThatNobodyCanEndIsGivenUp) {
   ComPtr<ID3D12CommandQueue> queue = MakeQueue();
   ComPtr<ID3D12Fence> fence = MakeFence();
   ASSERT_EQ(queue->Wait(fence.Get(), 1), S_OK);
+  ASSERT_EQ(queue->Wait(fence.Get(), 2), S_OK);
+  ASSERT_EQ(queue->Signal(fence.Get(), 2), S_OK);
   fence.Reset();
   queue.Reset();  // must come back
 }

@@ -3,8 +3,12 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <iterator>
+#include <memory>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "host_d3d12/command_queue.h"
 #include "support/dml_fixture.h"
@@ -85,19 +89,22 @@ TEST_F(WorkLoopTest, ClosedListsTakeNoCommands) {
   EXPECT_EQ(CountReferences(command.get()), 1u) << "it was not kept";
 }
 
-// The thread holds the fence twice while it waits for it: in the item and as what it waits for.
-void AwaitWaiting(const std::weak_ptr<FenceState>& fence, long others) {
-  while (fence.use_count() != others + 2) std::this_thread::yield();
+using Number = std::shared_ptr<FenceState>;
+
+Number MakeNumber() { return std::make_shared<FenceState>(0); }
+WorkLoop::Item Wait(const Number& fence, uint64_t value) { return {{}, fence, {}, value}; }
+WorkLoop::Item Signal(const Number& fence, uint64_t value) {
+  return {{}, nullptr, FenceSignaller(fence), value};
 }
 
 TEST(WorkLoopStopTest, StopLeavesAWaitThatOthersCanEnd) {
   WorkLoop loop;
-  auto fence = std::make_shared<FenceState>(0);
-  auto behind = std::make_shared<FenceState>(0);
-  ASSERT_EQ(loop.Push({{}, fence, 1, true}), S_OK);
-  ASSERT_EQ(loop.Push({{}, behind, 7, false}), S_OK);
+  const Number fence = MakeNumber();
+  const Number behind = MakeNumber();
+  const FenceSignaller other(fence);
+  ASSERT_EQ(loop.Push(Wait(fence, 1)), S_OK);
+  ASSERT_EQ(loop.Push(Signal(behind, 7)), S_OK);
   std::thread thread([&] { loop.Run(); });
-  AwaitWaiting(fence, 1);
   EXPECT_FALSE(loop.Stop()) << "the test can still signal it";
   EXPECT_EQ(behind->value(), 0u);
   fence->Signal(1);
@@ -106,27 +113,70 @@ TEST(WorkLoopStopTest, StopLeavesAWaitThatOthersCanEnd) {
   EXPECT_TRUE(loop.Stop());
 }
 
-TEST(WorkLoopStopTest, StopEndsAWaitThatNobodyCanEnd) {
+// What is behind such a wait never happens, whatever it would have signalled, and is dropped.
+void ExpectGivenUp(const Number& fence, std::vector<WorkLoop::Item> items) {
   WorkLoop loop;
-  auto fence = std::make_shared<FenceState>(0);
-  auto behind = std::make_shared<FenceState>(0);
-  ASSERT_EQ(loop.Push({{}, fence, 1, true}), S_OK);
-  ASSERT_EQ(loop.Push({{}, behind, 7, false}), S_OK);
+  const Number behind = MakeNumber();
+  for (WorkLoop::Item& item : items) ASSERT_EQ(loop.Push(std::move(item)), S_OK);
+  ASSERT_EQ(loop.Push(Signal(behind, 7)), S_OK);
   std::thread thread([&] { loop.Run(); });
-  const std::weak_ptr<FenceState> watched = fence;
-  AwaitWaiting(watched, 1);
-  fence.reset();
-  EXPECT_TRUE(loop.Stop()) << "wakes it, though it would wait for long";
+  EXPECT_TRUE(loop.Stop());
   thread.join();
-  EXPECT_TRUE(watched.expired());
-  EXPECT_EQ(behind->value(), 0u) << "what is behind such a wait never happens";
-  EXPECT_EQ(behind.use_count(), 1) << "and is dropped";
+  EXPECT_EQ(fence->value(), 0u);
+  EXPECT_EQ(fence->signallers(), 0);
+  EXPECT_EQ(behind->value(), 0u);
+  EXPECT_EQ(behind.use_count(), 1);
+}
+
+template <class... Items>
+std::vector<WorkLoop::Item> List(Items... items) {
+  std::vector<WorkLoop::Item> list;
+  (list.push_back(std::move(items)), ...);
+  return list;
+}
+
+TEST(WorkLoopStopTest, StopEndsAWaitThatNobodyCanEnd) {
+  const Number fence = MakeNumber();
+  ExpectGivenUp(fence, List(Wait(fence, 1)));
+  ExpectGivenUp(fence, List(Wait(fence, 1), Wait(fence, 2)));
+  ExpectGivenUp(fence, List(Wait(fence, 1), Signal(fence, 1)));
+  ExpectGivenUp(fence, List(Wait(fence, 2), Signal(fence, 1), Signal(fence, 2), Wait(fence, 1)));
+}
+
+TEST(WorkLoopStopTest, QueuesThatWaitForTheSameDoNotKeepEachOtherWaiting) {
+  const Number fence = MakeNumber();
+  WorkLoop second;
+  ASSERT_EQ(second.Push(Wait(fence, 1)), S_OK);
+  std::thread thread([&] { second.Run(); });
+  ExpectGivenUp(fence, List(Wait(fence, 1)));
+  EXPECT_TRUE(second.Stop());
+  thread.join();
+}
+
+// Between looking at the number and finding that nobody is left, the last one may have signalled and gone.
+TEST(WorkLoopStopTest, TheLastSignalIsNotMissed) {
+  for (int i = 0; i < 2'000; ++i) {
+    WorkLoop loop;
+    const Number fence = MakeNumber();
+    const Number behind = MakeNumber();
+    WorkLoop other;
+    ASSERT_EQ(loop.Push(Wait(fence, 1)), S_OK);
+    ASSERT_EQ(loop.Push(Signal(behind, 7)), S_OK);
+    ASSERT_EQ(other.Push(Signal(fence, 1)), S_OK);
+    std::thread thread([&] { loop.Run(); });
+    std::thread other_thread([&] { other.Run(); });
+    loop.Stop();
+    EXPECT_TRUE(other.Stop());
+    thread.join();
+    other_thread.join();
+    ASSERT_EQ(behind->value(), 7u) << "round " << i;
+  }
 }
 
 TEST(WorkLoopStopTest, StopWithoutWaitingRunsWhatIsThere) {
   WorkLoop loop;
-  auto fence = std::make_shared<FenceState>(0);
-  ASSERT_EQ(loop.Push({{}, fence, 3, false}), S_OK);
+  const Number fence = MakeNumber();
+  ASSERT_EQ(loop.Push(Signal(fence, 3)), S_OK);
   loop.StopWithoutWaiting();
   EXPECT_EQ(fence->value(), 0u);
   loop.Run();
@@ -134,24 +184,35 @@ TEST(WorkLoopStopTest, StopWithoutWaitingRunsWhatIsThere) {
   EXPECT_TRUE(loop.Stop());
 }
 
-TEST(FenceStateTest, WaitsAreWokenWithoutTheNumber) {
+TEST(FenceStateTest, WaitsEndWithoutTheNumber) {
   FenceState fence(4);
   EXPECT_TRUE(fence.WaitFor(4, std::chrono::hours(1))) << "reached already";
   EXPECT_FALSE(fence.WaitFor(5, std::chrono::milliseconds(1)));
-  std::atomic<bool> done{false};
+  std::atomic<bool> given_up{false};
+  EXPECT_TRUE(fence.WaitUnless(4, given_up));
   bool reached = true;
-  std::thread waiter([&] {
-    reached = fence.WaitFor(5, std::chrono::hours(1));
-    done.store(true);
-  });
-  // Only who waits already is woken.
-  while (!done.load()) {
-    fence.WakeWaiters();
-    std::this_thread::yield();
-  }
+  std::thread waiter([&] { reached = fence.WaitUnless(5, given_up); });
+  given_up.store(true);
+  fence.WakeWaiters();  // once is enough, whether it waits already or not
   waiter.join();
   EXPECT_FALSE(reached);
+  EXPECT_TRUE(fence.WaitUnless(4, given_up)) << "the number counts first";
   EXPECT_EQ(fence.value(), 4u);
+}
+
+TEST(FenceStateTest, SignallersAreCounted) {
+  const Number fence = MakeNumber();
+  EXPECT_EQ(fence->signallers(), 0);
+  {
+    FenceSignaller first(fence);
+    FenceSignaller second(fence);
+    EXPECT_EQ(fence->signallers(), 2);
+    FenceSignaller moved(std::move(first));
+    EXPECT_EQ(fence->signallers(), 2);
+    second = std::move(moved);
+    EXPECT_EQ(second.state(), fence);
+  }
+  EXPECT_EQ(fence->signallers(), 0);
 }
 
 }  // namespace
