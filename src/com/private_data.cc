@@ -31,7 +31,7 @@ HRESULT PrivateData::Get(REFGUID key, UINT* size, void* data) noexcept {
     object->AddRef();
     std::memcpy(data, &object, sizeof(void*));
   } else {
-    std::memcpy(data, entry->bytes.data(), needed);
+    std::copy(entry->bytes.begin(), entry->bytes.end(), static_cast<std::byte*>(data));
   }
   return S_OK;
 }

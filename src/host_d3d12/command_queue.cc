@@ -12,8 +12,8 @@
 
 namespace residue {
 
-HRESULT CommandQueue::Create(ID3D12Device* device, const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid,
-                             void** queue) noexcept {
+HRESULT CommandQueue::Create(ID3D12Device* device, std::shared_ptr<const RemovedReason> removed_reason,
+                             const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** queue) noexcept {
   if (queue != nullptr) *queue = nullptr;
   if (desc == nullptr || desc->NodeMask > 1) return E_INVALIDARG;
   const int32_t type = NumberOf(desc->Type);
@@ -22,7 +22,8 @@ HRESULT CommandQueue::Create(ID3D12Device* device, const D3D12_COMMAND_QUEUE_DES
     return E_INVALIDARG;
   }
   try {
-    return FinishCreate(Ref<CommandQueue>::Adopt(new CommandQueue(device, *desc)), iid, queue);
+    return FinishCreate(Ref<CommandQueue>::Adopt(new CommandQueue(device, std::move(removed_reason), *desc)),
+                        iid, queue);
   } catch (const std::bad_alloc&) {
     return E_OUTOFMEMORY;
   } catch (const std::system_error&) {  // no thread to be had
@@ -32,8 +33,9 @@ HRESULT CommandQueue::Create(ID3D12Device* device, const D3D12_COMMAND_QUEUE_DES
 
 // The application's signals are not this thread's to take: a new thread starts with those its maker has
 // blocked.
-CommandQueue::CommandQueue(ID3D12Device* device, const D3D12_COMMAND_QUEUE_DESC& desc)
-    : DeviceChild(device), desc_(desc), loop_(std::make_shared<WorkLoop>()) {
+CommandQueue::CommandQueue(ID3D12Device* device, std::shared_ptr<const RemovedReason> removed_reason,
+                           const D3D12_COMMAND_QUEUE_DESC& desc)
+    : DeviceChild(device), desc_(desc), loop_(std::make_shared<WorkLoop>(std::move(removed_reason))) {
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -82,16 +84,22 @@ void CommandQueue::RemoveDevice(HRESULT reason) noexcept {
   if (const auto host = QueryFor<IHostDevice>(device(), kIidHostDevice); host) host->Remove(reason);
 }
 
-HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) noexcept {
+HRESULT CommandQueue::FindFence(ID3D12Fence* fence, Ref<Fence>* found) noexcept {
   if (device()->GetDeviceRemovedReason() != S_OK) return DXGI_ERROR_DEVICE_REMOVED;
-  const auto ours = QueryFor<Fence>(fence, kIidFence);
-  return ours ? loop_->Push({{}, nullptr, FenceSignaller(ours->state()), value}) : E_INVALIDARG;
+  *found = QueryFor<Fence>(fence, kIidFence);
+  return *found && (*found)->IsOf(device()) ? S_OK : E_INVALIDARG;
+}
+
+HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) noexcept {
+  Ref<Fence> ours;
+  const HRESULT hr = FindFence(fence, &ours);
+  return FAILED(hr) ? hr : loop_->Push({{}, nullptr, FenceSignaller(ours->state()), value});
 }
 
 HRESULT CommandQueue::Wait(ID3D12Fence* fence, UINT64 value) noexcept {
-  if (device()->GetDeviceRemovedReason() != S_OK) return DXGI_ERROR_DEVICE_REMOVED;
-  const auto ours = QueryFor<Fence>(fence, kIidFence);
-  return ours ? loop_->Push({{}, ours->state(), {}, value}) : E_INVALIDARG;
+  Ref<Fence> ours;
+  const HRESULT hr = FindFence(fence, &ours);
+  return FAILED(hr) ? hr : loop_->Push({{}, ours->state(), {}, value});
 }
 
 HRESULT CommandQueue::GetTimestampFrequency(UINT64* frequency) noexcept {
@@ -133,7 +141,9 @@ void WorkLoop::Run() noexcept {
     } else if (item.signalled.state() != nullptr) {
       item.signalled.state()->Signal(item.value);
     } else {
-      for (const Ref<IHostWork>& work : item.work) work->Run();
+      for (const Ref<IHostWork>& work : item.work) {
+        if (removed_reason_->load() == S_OK) work->Run();
+      }
     }
   }
   // What is left behind an abandoned wait goes without the lock: it may be the last to hold something of
@@ -150,37 +160,41 @@ void WorkLoop::Run() noexcept {
 }
 
 bool WorkLoop::WaitFor(const Item& item) noexcept {
+  FenceWait wait(*item.awaited, item.value);
   std::unique_lock lock(mutex_);
-  current_wait_ = &item;
+  current_wait_ = &wait;
   changed_.notify_all();
   lock.unlock();
-  bool reached = item.awaited->WaitUnless(item.value, stopping_);
+  bool reached = wait.WaitUnless(stopping_);
   lock.lock();
   // Nobody tells when the last of the others goes, so it is asked for again and again; and before the number
   // is looked at, because who goes may have signalled just before.
   for (bool others = true; !reached && others;) {
-    others = DependsOnOthers(item);
+    others = DependsOnOthers(wait);
     lock.unlock();
-    reached = item.awaited->WaitFor(item.value, std::chrono::milliseconds(others ? 20 : 0));
+    reached = wait.WaitFor(std::chrono::milliseconds(others ? 20 : 0));
     lock.lock();
   }
   current_wait_ = nullptr;
   return reached;
 }
 
-bool WorkLoop::DependsOnOthers(const Item& wait) const noexcept {
-  const auto behind = std::count_if(items_.begin(), items_.end(),
-                                    [&](const Item& item) { return item.signalled.state() == wait.awaited; });
-  return wait.awaited->signallers() > behind;
+bool WorkLoop::DependsOnOthers(const FenceWait& wait) const noexcept {
+  const auto behind = std::count_if(items_.begin(), items_.end(), [&](const Item& item) {
+    return item.signalled.state().get() == wait.fence();
+  });
+  return wait.fence()->signallers() > behind;
 }
 
 bool WorkLoop::Stop() noexcept {
   std::unique_lock lock(mutex_);
   stopping_ = true;
   changed_.notify_all();
-  if (current_wait_ != nullptr) current_wait_->awaited->WakeWaiters();
-  changed_.wait(lock,
-                [&] { return finished_ || (current_wait_ != nullptr && DependsOnOthers(*current_wait_)); });
+  if (current_wait_ != nullptr) current_wait_->Wake();
+  const auto is_waiting_for_others = [&] {
+    return current_wait_ != nullptr && !current_wait_->IsReached() && DependsOnOthers(*current_wait_);
+  };
+  changed_.wait(lock, [&] { return finished_ || is_waiting_for_others(); });
   return finished_;
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "host_d3d12/device_child.h"
@@ -26,6 +27,9 @@ class WorkLoop {
     FenceSignaller signalled;
     uint64_t value = 0;
   };
+  // Work is not run any more once there is a reason.
+  explicit WorkLoop(std::shared_ptr<const RemovedReason> removed_reason) noexcept
+      : removed_reason_(std::move(removed_reason)) {}
   HRESULT Push(Item item) noexcept;
   // The thread's function: runs items until there are no more and Stop was called.
   void Run() noexcept;
@@ -38,21 +42,23 @@ class WorkLoop {
   // False if nobody is left who could signal the fence.
   bool WaitFor(const Item& item) noexcept;
   // Whether anybody could signal the fence but the items behind the wait. The mutex is held.
-  bool DependsOnOthers(const Item& wait) const noexcept;
+  bool DependsOnOthers(const FenceWait& wait) const noexcept;
 
+  const std::shared_ptr<const RemovedReason> removed_reason_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::list<Item> items_;
-  const Item* current_wait_ = nullptr;
+  FenceWait* current_wait_ = nullptr;
   std::atomic<bool> stopping_{false};
   bool finished_ = false;
 };
 
 class CommandQueue final : public DeviceChild<ID3D12CommandQueue> {
  public:
-  static HRESULT Create(ID3D12Device* device, const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid,
-                        void** queue) noexcept;
-  CommandQueue(ID3D12Device* device, const D3D12_COMMAND_QUEUE_DESC& desc);
+  static HRESULT Create(ID3D12Device* device, std::shared_ptr<const RemovedReason> removed_reason,
+                        const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** queue) noexcept;
+  CommandQueue(ID3D12Device* device, std::shared_ptr<const RemovedReason> removed_reason,
+               const D3D12_COMMAND_QUEUE_DESC& desc);
   ~CommandQueue() override;
 
   void STDMETHODCALLTYPE ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) noexcept override;
@@ -76,6 +82,8 @@ class CommandQueue final : public DeviceChild<ID3D12CommandQueue> {
 
  private:
   void RemoveDevice(HRESULT reason) noexcept;
+  // The fence as one of ours and of this device, or why not.
+  HRESULT FindFence(ID3D12Fence* fence, Ref<Fence>* found) noexcept;
 
   const D3D12_COMMAND_QUEUE_DESC desc_;
   const std::shared_ptr<WorkLoop> loop_;

@@ -86,7 +86,7 @@ void Device::WriteDebugString(const char* text) noexcept { residue::WriteDebugSt
 
 void Device::Remove(HRESULT reason) noexcept {
   HRESULT healthy = S_OK;
-  if (!removed_reason_.compare_exchange_strong(healthy, reason)) return;
+  if (!removed_reason_->compare_exchange_strong(healthy, reason)) return;
   // Nobody may wait for what will not happen any more.
   std::vector<std::weak_ptr<FenceState>> fences;
   {
@@ -100,12 +100,12 @@ void Device::Remove(HRESULT reason) noexcept {
 
 bool Device::IsRemoved(void** result) noexcept {
   if (result != nullptr) *result = nullptr;
-  return removed_reason_.load() != S_OK;
+  return removed_reason_->load() != S_OK;
 }
 
 HRESULT Device::CreateCommandQueue(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** queue) noexcept {
   if (IsRemoved(queue)) return DXGI_ERROR_DEVICE_REMOVED;
-  return CommandQueue::Create(this, desc, iid, queue);
+  return CommandQueue::Create(this, removed_reason_, desc, iid, queue);
 }
 
 HRESULT Device::CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE type, REFIID iid, void** allocator) noexcept {

@@ -116,7 +116,7 @@ class Device final : public ComObject<ID3D12Device, IHostDevice> {
                                                UINT64 base_offset,
                                                D3D12_PLACED_SUBRESOURCE_FOOTPRINT* layouts, UINT* row_counts,
                                                UINT64* row_sizes, UINT64* total) noexcept override;
-  HRESULT STDMETHODCALLTYPE GetDeviceRemovedReason() noexcept override { return removed_reason_.load(); }
+  HRESULT STDMETHODCALLTYPE GetDeviceRemovedReason() noexcept override { return removed_reason_->load(); }
   LUID STDMETHODCALLTYPE GetAdapterLuid() noexcept override { return kHostAdapterLuid; }
 
   // Memory is always resident; what is asked for is only checked.
@@ -180,7 +180,7 @@ class Device final : public ComObject<ID3D12Device, IHostDevice> {
   PrivateData private_data_;
   const std::shared_ptr<DescriptorRegistry> registry_;
   const std::unique_ptr<InfoQueue> info_queue_;
-  std::atomic<HRESULT> removed_reason_{S_OK};
+  const std::shared_ptr<RemovedReason> removed_reason_ = std::make_shared<RemovedReason>(S_OK);
   std::mutex fences_mutex_;
   std::vector<std::weak_ptr<FenceState>> fences_;
 };

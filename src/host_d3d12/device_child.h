@@ -1,6 +1,7 @@
 // What all objects made by a device share: private data, a name, and the device itself.
 #pragma once
 
+#include <atomic>
 #include <type_traits>
 
 #include <residue_d3d12.h>
@@ -8,6 +9,9 @@
 #include "com/private_data.h"
 
 namespace residue {
+
+// Why a device was removed, S_OK while it is there. Shared with what may outlive the device.
+using RemovedReason = std::atomic<HRESULT>;
 
 template <class Interface, class... Others>
 class DeviceChild : public ComObject<Interface, Others...> {

@@ -46,23 +46,8 @@ void FenceState::Set(uint64_t value, bool removed) noexcept {
       std::partition(events_.begin(), events_.end(), [&](const Event& event) { return event.value > value; });
   std::for_each(due, events_.end(), [](const Event& event) { SetEventAndClose(event.descriptor); });
   events_.erase(due, events_.end());
+  for (FenceWait* wait = waits_; wait != nullptr; wait = wait->next_) wait->reached_ |= wait->value_ <= value;
   changed_.notify_all();
-}
-
-void FenceState::Wait(uint64_t value) noexcept {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return value_ >= value; });
-}
-
-bool FenceState::WaitFor(uint64_t value, std::chrono::milliseconds time) noexcept {
-  std::unique_lock lock(mutex_);
-  return changed_.wait_for(lock, time, [&] { return value_ >= value; });
-}
-
-bool FenceState::WaitUnless(uint64_t value, const std::atomic<bool>& given_up) noexcept {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return value_ >= value || given_up.load(); });
-  return value_ >= value;
 }
 
 void FenceState::WakeWaiters() noexcept {
@@ -93,6 +78,40 @@ HRESULT FenceState::AddEvent(uint64_t value, HANDLE event) noexcept {
   }
 }
 
+FenceWait::FenceWait(FenceState& fence, uint64_t value) noexcept : fence_(fence), value_(value) {
+  const std::scoped_lock lock(fence_.mutex_);
+  reached_ = fence_.value_ >= value_;
+  next_ = std::exchange(fence_.waits_, this);
+}
+
+FenceWait::~FenceWait() {
+  const std::scoped_lock lock(fence_.mutex_);
+  FenceWait** link = &fence_.waits_;
+  while (*link != this) link = &(*link)->next_;
+  *link = next_;
+}
+
+bool FenceWait::IsReached() noexcept {
+  const std::scoped_lock lock(fence_.mutex_);
+  return reached_;
+}
+
+void FenceWait::Wait() noexcept {
+  std::unique_lock lock(fence_.mutex_);
+  fence_.changed_.wait(lock, [&] { return reached_; });
+}
+
+bool FenceWait::WaitFor(std::chrono::milliseconds time) noexcept {
+  std::unique_lock lock(fence_.mutex_);
+  return fence_.changed_.wait_for(lock, time, [&] { return reached_; });
+}
+
+bool FenceWait::WaitUnless(const std::atomic<bool>& given_up) noexcept {
+  std::unique_lock lock(fence_.mutex_);
+  fence_.changed_.wait(lock, [&] { return reached_ || given_up.load(); });
+  return reached_;
+}
+
 HRESULT Fence::Create(ID3D12Device* device, uint64_t value, int32_t flags, REFIID iid, void** fence,
                       std::shared_ptr<FenceState>* state) noexcept {
   // Sharing with other processes and adapters needs a driver.
@@ -107,7 +126,7 @@ HRESULT Fence::Create(ID3D12Device* device, uint64_t value, int32_t flags, REFII
 
 HRESULT Fence::SetEventOnCompletion(UINT64 value, HANDLE event) noexcept {
   if (event != nullptr) return state()->AddEvent(value, event);
-  state()->Wait(value);
+  FenceWait(*state(), value).Wait();
   return S_OK;
 }
 

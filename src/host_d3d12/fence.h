@@ -17,6 +17,8 @@ namespace residue {
 inline constexpr GUID kIidFence = {
     0x4e8a1c52, 0x77b3, 0x4f0d, {0x9a, 0x61, 0x2d, 0x35, 0xc8, 0x10, 0xe4, 0x12}};
 
+class FenceWait;
+
 // The number itself, which queued work shares with the object, whoever lives longer.
 class FenceState {
  public:
@@ -26,11 +28,6 @@ class FenceState {
   void Signal(uint64_t value) noexcept;
   // The device is gone: the largest number, for good.
   void SignalRemoval() noexcept;
-  void Wait(uint64_t value) noexcept;
-  // Gives up when the time is over; true if the number was reached.
-  bool WaitFor(uint64_t value, std::chrono::milliseconds time) noexcept;
-  // Gives up when `given_up` is set and WakeWaiters was called after that; true if the number was reached.
-  bool WaitUnless(uint64_t value, const std::atomic<bool>& given_up) noexcept;
   void WakeWaiters() noexcept;
   // How many there are who may yet signal: the object, and signals on their way through queues.
   int64_t signallers() const noexcept { return signallers_.load(); }
@@ -43,6 +40,7 @@ class FenceState {
     int descriptor;
   };
   friend class FenceSignaller;
+  friend class FenceWait;
   void Set(uint64_t value, bool removed) noexcept;
 
   std::mutex mutex_;
@@ -50,7 +48,35 @@ class FenceState {
   uint64_t value_;
   bool removed_ = false;
   std::vector<Event> events_;
+  FenceWait* waits_ = nullptr;
   std::atomic<int64_t> signallers_{0};
+};
+
+// A thread's wait for a number of a fence. Once reached is reached, even if a smaller number is signalled
+// before the thread wakes up.
+class FenceWait {
+ public:
+  FenceWait(FenceState& fence, uint64_t value) noexcept;
+  FenceWait(const FenceWait&) = delete;
+  FenceWait& operator=(const FenceWait&) = delete;
+  ~FenceWait();
+
+  const FenceState* fence() const noexcept { return &fence_; }
+  bool IsReached() noexcept;
+  void Wait() noexcept;
+  // Gives up when the time is over; true if the number was reached.
+  bool WaitFor(std::chrono::milliseconds time) noexcept;
+  // Gives up when `given_up` is set and then the fence's WakeWaiters called; true if the number was reached.
+  bool WaitUnless(const std::atomic<bool>& given_up) noexcept;
+  void Wake() noexcept { fence_.WakeWaiters(); }
+
+ private:
+  friend class FenceState;
+
+  FenceState& fence_;
+  const uint64_t value_;
+  bool reached_;
+  FenceWait* next_;
 };
 
 // Holds a fence's number, as somebody who may yet signal it. Who only waits holds the number alone, so that a
@@ -86,6 +112,7 @@ class Fence final : public DeviceChild<ID3D12Fence> {
   HRESULT STDMETHODCALLTYPE SetEventOnCompletion(UINT64 value, HANDLE event) noexcept override;
   HRESULT STDMETHODCALLTYPE Signal(UINT64 value) noexcept override;
   const std::shared_ptr<FenceState>& state() const noexcept { return signaller_.state(); }
+  bool IsOf(const ID3D12Device* other) const noexcept { return device() == other; }
 
  private:
   void* FindInterface(REFIID iid) noexcept override;

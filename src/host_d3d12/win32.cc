@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <climits>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <mutex>
@@ -59,9 +60,24 @@ class ManualEvents {
   std::set<int> descriptors_;
 };
 
+// Never destroyed: a global of the program may close its event after everything here would be gone.
 ManualEvents& TheManualEvents() noexcept {
-  static ManualEvents events;
-  return events;
+  alignas(ManualEvents) static std::byte storage[sizeof(ManualEvents)];
+  static ManualEvents* const events = new (storage) ManualEvents;
+  return *events;
+}
+
+enum class Taken { kYes, kNo, kFailed };
+
+// Resets an event that is set. The descriptor may be a program's own, whose reads block, so nobody else may
+// be faster between looking and reading.
+Taken TakeEvent(int descriptor) noexcept {
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
+  if (!IsReady(descriptor, POLLIN)) return Taken::kNo;
+  uint64_t count;
+  if (read(descriptor, &count, sizeof(count)) == ssize_t{sizeof(count)}) return Taken::kYes;
+  return errno == EAGAIN ? Taken::kNo : Taken::kFailed;  // read elsewhere, by the program itself
 }
 
 HANDLE CreateEventDescriptor(bool manual_reset, bool initially_set) noexcept {
@@ -110,9 +126,7 @@ BOOL ResidueSetEvent(HANDLE event) noexcept {
 BOOL ResidueResetEvent(HANDLE event) noexcept {
   const int descriptor = FindEvent(event);
   if (descriptor < 0) return FALSE;
-  uint64_t count;
-  if (!IsReady(descriptor, POLLIN)) return TRUE;  // not set
-  return read(descriptor, &count, sizeof(count)) == ssize_t{sizeof(count)} || errno == EAGAIN ? TRUE : FALSE;
+  return TakeEvent(descriptor) != Taken::kFailed ? TRUE : FALSE;
 }
 
 DWORD ResidueWaitForEvent(HANDLE event, DWORD milliseconds) noexcept {
@@ -127,9 +141,9 @@ DWORD ResidueWaitForEvent(HANDLE event, DWORD milliseconds) noexcept {
     if (ready > 0 && (wanted.revents & POLLIN) == 0) return WAIT_FAILED;
     if (ready > 0 && manual) return WAIT_OBJECT_0;
     if (ready > 0) {
-      uint64_t count;
-      if (read(descriptor, &count, sizeof(count)) == ssize_t{sizeof(count)}) return WAIT_OBJECT_0;
-      if (errno != EAGAIN) return WAIT_FAILED;  // EAGAIN: another waiter was faster
+      const Taken taken = TakeEvent(descriptor);
+      if (taken == Taken::kYes) return WAIT_OBJECT_0;
+      if (taken == Taken::kFailed) return WAIT_FAILED;
     }
     if (MillisecondsLeft(milliseconds, start) == 0) return WAIT_TIMEOUT;
   }

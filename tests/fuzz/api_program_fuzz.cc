@@ -511,8 +511,8 @@ class Program {
     IDMLCompiledOperator* compiled = compiled_.Pick(data_);
     if (compiled == nullptr) return;
     const GUID key = {data_.ConsumeIntegralInRange<uint32_t>(0, 2), 0, 0, {}};
-    const std::vector<uint8_t> bytes =
-        data_.ConsumeBytes<uint8_t>(data_.ConsumeIntegralInRange<size_t>(0, 20));
+    std::vector<uint8_t> bytes = data_.ConsumeBytes<uint8_t>(data_.ConsumeIntegralInRange<size_t>(0, 20));
+    bytes.reserve(1);  // no bytes are still somewhere; nullptr has a meaning of its own
     switch (data_.ConsumeIntegralInRange<int>(0, 3)) {
       case 0:
         // As many bytes as a pointer has are a pointer when they come back, and then there is one to release.

@@ -54,6 +54,9 @@ void ExpectPrivateBytes(ID3D12Object* object) {
   EXPECT_EQ(found, 0u) << "nothing was written so far";
   EXPECT_EQ(object->GetPrivateData(kKey, &size, &found), S_OK);
   EXPECT_EQ(found, value);
+  EXPECT_EQ(object->SetPrivateData(kKey, 0, &value), S_OK) << "no bytes are data too";
+  EXPECT_EQ(object->GetPrivateData(kKey, &size, &found), S_OK);
+  EXPECT_EQ(size, 0u);
   EXPECT_EQ(object->SetPrivateData(kKey, 0, nullptr), S_OK) << "nothing removes it";
   EXPECT_EQ(object->GetPrivateData(kKey, &size, &found), DXGI_ERROR_NOT_FOUND);
 }

@@ -78,6 +78,38 @@ TEST_F(RemovalTest, NothingIsRun) {
   EXPECT_EQ(d3d_->GetDeviceRemovedReason(), DXGI_ERROR_DEVICE_HUNG);
 }
 
+// Fences say that it is over, so the application may touch its memory: what was submitted must not.
+TEST_F(RemovalTest, WhatWaitedIsNotRun) {
+  ComPtr<ID3D12Fence> gate;
+  ASSERT_EQ(d3d_->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&gate)), S_OK);
+  const auto from = MakeBufferOf<uint32_t>({5});
+  const auto to = MakeBuffer(4);
+  list_->CopyResource(to.Get(), from.Get());
+  ASSERT_EQ(list_->Close(), S_OK);
+  ASSERT_EQ(queue_->Wait(gate.Get(), 1), S_OK);
+  ID3D12CommandList* lists[] = {list_.Get()};
+  queue_->ExecuteCommandLists(1, lists);
+  Remove(DXGI_ERROR_DEVICE_HUNG);
+  queue_.Reset();
+  EXPECT_EQ(Read<uint32_t>(to.Get(), 1)[0], 0u);
+}
+
+// Nothing of one device happens to another.
+TEST_F(RemovalTest, FencesOfAnotherDeviceAreRefused) {
+  Remove(DXGI_ERROR_DEVICE_HUNG);
+  ComPtr<ID3D12Device> next;
+  ASSERT_EQ(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&next)), S_OK);
+  const D3D12_COMMAND_QUEUE_DESC desc = {};
+  ComPtr<ID3D12CommandQueue> queue;
+  ASSERT_EQ(next->CreateCommandQueue(&desc, IID_PPV_ARGS(&queue)), S_OK);
+  EXPECT_EQ(queue->Signal(fence_.Get(), 1), E_INVALIDARG);
+  EXPECT_EQ(queue->Wait(fence_.Get(), 1), E_INVALIDARG);
+  ComPtr<ID3D12Fence> own;
+  ASSERT_EQ(next->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&own)), S_OK);
+  EXPECT_EQ(queue->Signal(own.Get(), 1), S_OK);
+  EXPECT_EQ(own->SetEventOnCompletion(1, nullptr), S_OK);
+}
+
 // Signals that were submitted before come to nothing: the largest number is for good.
 TEST_F(RemovalTest, FencesKeepTheLargestNumber) {
   ComPtr<ID3D12Fence> gate;

@@ -1,9 +1,11 @@
 // The Win32 face: handles that are not events, events that many wait for, and where debug strings go.
 #include <fcntl.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <thread>
 #include <vector>
 
@@ -63,6 +65,40 @@ TEST(Win32Test, PipesAreNoEvents) {
   char text[16];
   EXPECT_EQ(read(ends[0], text, sizeof(text)), 3);
   EXPECT_EQ(close(ends[0]) + close(ends[1]), 0);
+}
+
+// A program may bring an eventfd of its own, whose reads block.
+TEST(Win32Test, WaitsForABlockingEventEndInTime) {
+  const int descriptor = eventfd(0, 0);
+  ASSERT_GT(descriptor, 0);
+  HANDLE event = ToHandle(descriptor);
+  for (int i = 0; i < 2'000; ++i) {
+    DWORD results[2];
+    std::thread first([&] { results[0] = WaitForSingleObject(event, 1); });
+    std::thread second([&] { results[1] = WaitForSingleObject(event, 1); });
+    EXPECT_EQ(SetEvent(event), TRUE);
+    first.join();
+    second.join();
+    EXPECT_EQ(ResetEvent(event), TRUE);
+    ASSERT_TRUE(results[0] != WAIT_OBJECT_0 || results[1] != WAIT_OBJECT_0) << "one write wakes one";
+  }
+  EXPECT_EQ(CloseHandle(event), TRUE);
+}
+
+struct EventOfTheProgram {
+  ~EventOfTheProgram() { CloseHandle(event); }
+  HANDLE event = nullptr;
+};
+
+// What is known of events outlives the program's globals.
+TEST(Win32Test, GlobalsMayCloseTheirEvents) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto end_with_an_event = [] {
+    static EventOfTheProgram global;
+    global.event = CreateEvent(nullptr, TRUE, FALSE, nullptr);
+    std::exit(0);
+  };
+  EXPECT_EXIT(end_with_an_event(), ::testing::ExitedWithCode(0), "");
 }
 
 // All who wait see that it is set; only one gets it, and the others wait on. Some wait without sleeping, so

@@ -91,6 +91,7 @@ TEST_F(WorkLoopTest, ClosedListsTakeNoCommands) {
 
 using Number = std::shared_ptr<FenceState>;
 
+std::shared_ptr<RemovedReason> Healthy() { return std::make_shared<RemovedReason>(S_OK); }
 Number MakeNumber() { return std::make_shared<FenceState>(0); }
 WorkLoop::Item Wait(const Number& fence, uint64_t value) { return {{}, fence, {}, value}; }
 WorkLoop::Item Signal(const Number& fence, uint64_t value) {
@@ -98,7 +99,7 @@ WorkLoop::Item Signal(const Number& fence, uint64_t value) {
 }
 
 TEST(WorkLoopStopTest, StopLeavesAWaitThatOthersCanEnd) {
-  WorkLoop loop;
+  WorkLoop loop(Healthy());
   const Number fence = MakeNumber();
   const Number behind = MakeNumber();
   const FenceSignaller other(fence);
@@ -115,7 +116,7 @@ TEST(WorkLoopStopTest, StopLeavesAWaitThatOthersCanEnd) {
 
 // What is behind such a wait never happens, whatever it would have signalled, and is dropped.
 void ExpectGivenUp(const Number& fence, std::vector<WorkLoop::Item> items) {
-  WorkLoop loop;
+  WorkLoop loop(Healthy());
   const Number behind = MakeNumber();
   for (WorkLoop::Item& item : items) ASSERT_EQ(loop.Push(std::move(item)), S_OK);
   ASSERT_EQ(loop.Push(Signal(behind, 7)), S_OK);
@@ -145,7 +146,7 @@ TEST(WorkLoopStopTest, StopEndsAWaitThatNobodyCanEnd) {
 
 TEST(WorkLoopStopTest, QueuesThatWaitForTheSameDoNotKeepEachOtherWaiting) {
   const Number fence = MakeNumber();
-  WorkLoop second;
+  WorkLoop second(Healthy());
   ASSERT_EQ(second.Push(Wait(fence, 1)), S_OK);
   std::thread thread([&] { second.Run(); });
   ExpectGivenUp(fence, List(Wait(fence, 1)));
@@ -156,10 +157,10 @@ TEST(WorkLoopStopTest, QueuesThatWaitForTheSameDoNotKeepEachOtherWaiting) {
 // Between looking at the number and finding that nobody is left, the last one may have signalled and gone.
 TEST(WorkLoopStopTest, TheLastSignalIsNotMissed) {
   for (int i = 0; i < 2'000; ++i) {
-    WorkLoop loop;
+    WorkLoop loop(Healthy());
     const Number fence = MakeNumber();
     const Number behind = MakeNumber();
-    WorkLoop other;
+    WorkLoop other(Healthy());
     ASSERT_EQ(loop.Push(Wait(fence, 1)), S_OK);
     ASSERT_EQ(loop.Push(Signal(behind, 7)), S_OK);
     ASSERT_EQ(other.Push(Signal(fence, 1)), S_OK);
@@ -174,7 +175,7 @@ TEST(WorkLoopStopTest, TheLastSignalIsNotMissed) {
 }
 
 TEST(WorkLoopStopTest, StopWithoutWaitingRunsWhatIsThere) {
-  WorkLoop loop;
+  WorkLoop loop(Healthy());
   const Number fence = MakeNumber();
   ASSERT_EQ(loop.Push(Signal(fence, 3)), S_OK);
   loop.StopWithoutWaiting();
@@ -184,20 +185,54 @@ TEST(WorkLoopStopTest, StopWithoutWaitingRunsWhatIsThere) {
   EXPECT_TRUE(loop.Stop());
 }
 
+// Whoever signals and releases may rely on it that the work is done when the release comes back.
+TEST(WorkLoopStopTest, StopWaitsForWhatIsNotHeldUpAnyMore) {
+  for (int i = 0; i < 500; ++i) {
+    WorkLoop loop(Healthy());
+    const Number fence = MakeNumber();
+    const Number behind = MakeNumber();
+    const FenceSignaller other(fence);
+    ASSERT_EQ(loop.Push(Wait(fence, 1)), S_OK);
+    ASSERT_EQ(loop.Push(Signal(behind, 7)), S_OK);
+    std::thread thread([&] { loop.Run(); });
+    std::this_thread::sleep_for(std::chrono::microseconds(i));  // mostly it sleeps by then, sometimes not
+    fence->Signal(1);
+    EXPECT_TRUE(loop.Stop()) << "round " << i;
+    EXPECT_EQ(behind->value(), 7u);
+    thread.join();
+  }
+}
+
 TEST(FenceStateTest, WaitsEndWithoutTheNumber) {
   FenceState fence(4);
-  EXPECT_TRUE(fence.WaitFor(4, std::chrono::hours(1))) << "reached already";
-  EXPECT_FALSE(fence.WaitFor(5, std::chrono::milliseconds(1)));
+  EXPECT_TRUE(FenceWait(fence, 4).WaitFor(std::chrono::hours(1))) << "reached already";
+  EXPECT_FALSE(FenceWait(fence, 5).WaitFor(std::chrono::milliseconds(1)));
   std::atomic<bool> given_up{false};
-  EXPECT_TRUE(fence.WaitUnless(4, given_up));
+  EXPECT_TRUE(FenceWait(fence, 4).WaitUnless(given_up));
   bool reached = true;
-  std::thread waiter([&] { reached = fence.WaitUnless(5, given_up); });
+  std::thread waiter([&] { reached = FenceWait(fence, 5).WaitUnless(given_up); });
   given_up.store(true);
   fence.WakeWaiters();  // once is enough, whether it waits already or not
   waiter.join();
   EXPECT_FALSE(reached);
-  EXPECT_TRUE(fence.WaitUnless(4, given_up)) << "the number counts first";
+  EXPECT_TRUE(FenceWait(fence, 4).WaitUnless(given_up)) << "the number counts first";
   EXPECT_EQ(fence.value(), 4u);
+}
+
+TEST(FenceStateTest, AReachedNumberStaysReached) {
+  FenceState fence(0);
+  FenceWait first(fence, 1);
+  FenceWait second(fence, 2);
+  FenceWait third(fence, 3);
+  fence.Signal(2);
+  fence.Signal(0);
+  EXPECT_TRUE(first.IsReached());
+  EXPECT_TRUE(second.IsReached());
+  EXPECT_FALSE(third.IsReached());
+  first.Wait();  // comes back
+  fence.SignalRemoval();
+  EXPECT_TRUE(third.IsReached());
+  EXPECT_TRUE(FenceWait(fence, UINT64_MAX).IsReached());
 }
 
 TEST(FenceStateTest, SignallersAreCounted) {
