@@ -58,13 +58,17 @@ void BindingTable::Guarded(const Bind& bind) noexcept {
     state()->RemoveFor(Refuse(kInvalid, "the binding table has no dispatchable: call Reset first"));
     return;
   }
+  // A warning may call the application, and that the table's Reset: these are kept until the end.
+  const TableTarget kept = target_;
+  const std::shared_ptr<Bindings> bindings = bindings_;
+  const DispatchTarget& target = *kept.target;
   try {
-    const bool was_complete = FindMissing(*bindings_, *target_.target).what == Missing::kNothing;
-    Refusal refusal = bind();
+    const bool was_complete = FindMissing(*bindings, target).what == Missing::kNothing;
+    Refusal refusal = bind(target, bindings.get());
     // A call that completes the table shows at once whether its buffers go together. Later calls may pass
     // through states that do not, until the table is recorded.
-    if (refusal.ok() && !was_complete && FindMissing(*bindings_, *target_.target).what == Missing::kNothing) {
-      refusal = CheckHazards(*bindings_, *target_.target);
+    if (refusal.ok() && !was_complete && FindMissing(*bindings, target).what == Missing::kNothing) {
+      refusal = CheckHazards(*bindings, target);
     }
     if (!refusal.ok()) state()->RemoveFor(refusal);
   } catch (const std::bad_alloc&) {
@@ -73,52 +77,50 @@ void BindingTable::Guarded(const Bind& bind) noexcept {
 }
 
 void BindingTable::BindInputs(UINT count, const DML_BINDING_DESC* bindings) noexcept {
-  Guarded([&] {
-    std::vector<BoundBuffer> inputs(CountOfInputs(*target_.target));
-    const Refusal refusal = target_.target->is_initializer ? ReadInitializerInputs(count, bindings, &inputs)
-                                                           : ReadInputs(count, bindings, &inputs);
-    if (refusal.ok()) bindings_->inputs = std::move(inputs);
+  Guarded([&](const DispatchTarget& target, Bindings* table) {
+    std::vector<BoundBuffer> inputs(CountOfInputs(target));
+    const Refusal refusal = target.is_initializer ? ReadInitializerInputs(target, count, bindings, &inputs)
+                                                  : ReadInputs(target, count, bindings, &inputs);
+    if (refusal.ok()) table->inputs = std::move(inputs);
     return refusal;
   });
 }
 
 void BindingTable::BindOutputs(UINT count, const DML_BINDING_DESC* bindings) noexcept {
-  Guarded([&] {
+  Guarded([&](const DispatchTarget& target, Bindings* table) {
     std::vector<BoundBuffer> outputs;
-    const Refusal refusal = ReadOutputs(count, bindings, &outputs);
-    if (refusal.ok()) bindings_->outputs = std::move(outputs);
+    const Refusal refusal = ReadOutputs(target, count, bindings, &outputs);
+    if (refusal.ok()) table->outputs = std::move(outputs);
     return refusal;
   });
 }
 
 void BindingTable::BindTemporaryResource(const DML_BINDING_DESC* binding) noexcept {
-  Guarded([&] {
-    const DispatchTarget& target = *target_.target;
+  Guarded([&](const DispatchTarget& target, Bindings* table) {
     const uint64_t bytes =
         target.is_initializer ? 0 : target.operators.front()->compiled.program.temporary_bytes;
-    return BindArea(binding, "temporary resource", bytes, &bindings_->temporary);
+    return BindArea(target, binding, "temporary resource", bytes, &table->temporary);
   });
 }
 
 void BindingTable::BindPersistentResource(const DML_BINDING_DESC* binding) noexcept {
-  Guarded([&] {
-    const DispatchTarget& target = *target_.target;
+  Guarded([&](const DispatchTarget& target, Bindings* table) {
     const uint64_t bytes = target.is_initializer ? 0 : target.operators.front()->compiled.persistent_bytes;
-    return BindArea(binding, "persistent resource", bytes, &bindings_->persistent);
+    return BindArea(target, binding, "persistent resource", bytes, &table->persistent);
   });
 }
 
 // A resource that is not needed must not be bound for an initializer; for an operator it is ignored.
-Refusal BindingTable::BindArea(const DML_BINDING_DESC* binding, const char* name, uint64_t bytes,
-                               BoundBuffer* area) noexcept {
-  BindingType type;
-  if (Refusal refusal = ReadBindingType(binding, name, 0, &type); !refusal.ok()) return refusal;
+Refusal BindingTable::BindArea(const DispatchTarget& target, const DML_BINDING_DESC* given, const char* name,
+                               uint64_t bytes, BoundBuffer* area) noexcept {
+  GivenBinding binding;
+  if (Refusal refusal = ReadBinding(given, name, 0, &binding); !refusal.ok()) return refusal;
   if (bytes == 0) {
     *area = {};
-    if (type == BindingType::kNone) return {};
-    const auto* buffer = static_cast<const DML_BUFFER_BINDING*>(binding->Desc);
-    if (type == BindingType::kBuffer && buffer->Buffer == nullptr) return {};
-    if (target_.target->is_initializer) {
+    if (binding.type == BindingType::kNone) return {};
+    const auto* buffer = static_cast<const DML_BUFFER_BINDING*>(binding.desc);
+    if (binding.type == BindingType::kBuffer && buffer->Buffer == nullptr) return {};
+    if (target.is_initializer) {
       return Refuse(kInvalid, "a %s was bound to an operator initializer, which takes none", name);
     }
     state()->Warn("a %s was bound, but the operator needs none", name);
@@ -126,16 +128,16 @@ Refusal BindingTable::BindArea(const DML_BINDING_DESC* binding, const char* name
   }
   BoundBuffer bound;
   const BufferRule rule = {name, 0, bytes, DML_TEMPORARY_BUFFER_ALIGNMENT, false};
-  if (Refusal refusal = ReadOne(binding, rule, &bound); !refusal.ok()) return refusal;
+  if (Refusal refusal = ReadOne(given, rule, &bound); !refusal.ok()) return refusal;
   if (!bound.bound())
     return Refuse(kInvalid, "no %s was bound, but %" PRIu64 " bytes are required", name, bytes);
   *area = std::move(bound);
   return {};
 }
 
-Refusal BindingTable::ReadInputs(UINT count, const DML_BINDING_DESC* bindings,
+Refusal BindingTable::ReadInputs(const DispatchTarget& target, UINT count, const DML_BINDING_DESC* bindings,
                                  std::vector<BoundBuffer>* inputs) {
-  const Compiled& compiled = target_.target->operators.front()->compiled;
+  const Compiled& compiled = target.operators.front()->compiled;
   if (Refusal refusal = CheckCount("input", count, bindings, inputs->size()); !refusal.ok()) return refusal;
   for (uint32_t i = 0; i < count; ++i) {
     BoundBuffer& input = (*inputs)[i];
@@ -153,25 +155,26 @@ Refusal BindingTable::ReadInputs(UINT count, const DML_BINDING_DESC* bindings,
 }
 
 // One array of buffers per target, of which the owned inputs' are set and no others.
-Refusal BindingTable::ReadInitializerInputs(UINT count, const DML_BINDING_DESC* bindings,
+Refusal BindingTable::ReadInitializerInputs(const DispatchTarget& target, UINT count,
+                                            const DML_BINDING_DESC* bindings,
                                             std::vector<BoundBuffer>* inputs) {
-  const auto& targets = target_.target->operators;
+  const auto& targets = target.operators;
   if (Refusal refusal = CheckCount("initializer input", count, bindings, targets.size()); !refusal.ok())
     return refusal;
   size_t first = 0;
   for (uint32_t t = 0; t < count; ++t) {
     const Compiled& compiled = targets[t]->compiled;
-    BindingType type;
-    if (Refusal refusal = ReadBindingType(&bindings[t], "initializer input", t, &type); !refusal.ok())
+    GivenBinding binding;
+    if (Refusal refusal = ReadBinding(&bindings[t], "initializer input", t, &binding); !refusal.ok())
       return refusal;
-    if (type == BindingType::kBuffer) {
+    if (binding.type == BindingType::kBuffer) {
       return Refuse(kInvalid,
                     "initializer input %u is DML_BINDING_TYPE_BUFFER, but must be "
                     "DML_BINDING_TYPE_BUFFER_ARRAY or DML_BINDING_TYPE_NONE",
                     t);
     }
-    if (type == BindingType::kBufferArray) {
-      const auto array = *static_cast<const DML_BUFFER_ARRAY_BINDING*>(bindings[t].Desc);
+    if (binding.type == BindingType::kBufferArray) {
+      const auto array = *static_cast<const DML_BUFFER_ARRAY_BINDING*>(binding.desc);
       if (array.BindingCount != compiled.inputs.size()) {
         return Refuse(kInvalid, "initializer input %u has %u buffers, but its operator has %zu inputs", t,
                       array.BindingCount, compiled.inputs.size());
@@ -199,9 +202,8 @@ Refusal BindingTable::ReadInitializerInputs(UINT count, const DML_BINDING_DESC* 
   return {};
 }
 
-Refusal BindingTable::ReadOutputs(UINT count, const DML_BINDING_DESC* bindings,
+Refusal BindingTable::ReadOutputs(const DispatchTarget& target, UINT count, const DML_BINDING_DESC* bindings,
                                   std::vector<BoundBuffer>* outputs) {
-  const DispatchTarget& target = *target_.target;
   const size_t expected =
       target.is_initializer ? target.operators.size() : target.operators.front()->compiled.outputs.size();
   if (Refusal refusal = CheckCount("output", count, bindings, expected); !refusal.ok()) return refusal;
@@ -220,16 +222,16 @@ Refusal BindingTable::ReadOutputs(UINT count, const DML_BINDING_DESC* bindings,
   return {};
 }
 
-Refusal BindingTable::ReadOne(const DML_BINDING_DESC* binding, const BufferRule& rule,
+Refusal BindingTable::ReadOne(const DML_BINDING_DESC* given, const BufferRule& rule,
                               BoundBuffer* buffer) noexcept {
-  BindingType type;
-  if (Refusal refusal = ReadBindingType(binding, rule.name, rule.index, &type); !refusal.ok()) return refusal;
-  if (type == BindingType::kNone) return {};
-  if (type == BindingType::kBufferArray) {
+  GivenBinding binding;
+  if (Refusal refusal = ReadBinding(given, rule.name, rule.index, &binding); !refusal.ok()) return refusal;
+  if (binding.type == BindingType::kNone) return {};
+  if (binding.type == BindingType::kBufferArray) {
     return Refuse(kInvalid, "%s %u is DML_BINDING_TYPE_BUFFER_ARRAY, but must be DML_BINDING_TYPE_BUFFER",
                   rule.name, rule.index);
   }
-  return ReadAndWarn(*static_cast<const DML_BUFFER_BINDING*>(binding->Desc), rule, buffer);
+  return ReadAndWarn(*static_cast<const DML_BUFFER_BINDING*>(binding.desc), rule, buffer);
 }
 
 Refusal BindingTable::ReadAndWarn(DML_BUFFER_BINDING binding, const BufferRule& rule,

@@ -40,16 +40,18 @@ class BindingTable final : public DmlChild<IDMLBindingTable> {
 
  private:
   void* FindInterface(REFIID iid) noexcept override;
-  // Runs `bind`, which returns a Refusal; on trouble the device is removed.
+  // Runs `bind(target, bindings)`, which returns a Refusal; on trouble the device is removed.
   template <class Bind>
   void Guarded(const Bind& bind) noexcept;
-  Refusal BindArea(const DML_BINDING_DESC* binding, const char* name, uint64_t bytes,
-                   BoundBuffer* area) noexcept;
-  Refusal ReadInputs(UINT count, const DML_BINDING_DESC* bindings, std::vector<BoundBuffer>* inputs);
-  Refusal ReadInitializerInputs(UINT count, const DML_BINDING_DESC* bindings,
+  Refusal BindArea(const DispatchTarget& target, const DML_BINDING_DESC* given, const char* name,
+                   uint64_t bytes, BoundBuffer* area) noexcept;
+  Refusal ReadInputs(const DispatchTarget& target, UINT count, const DML_BINDING_DESC* bindings,
+                     std::vector<BoundBuffer>* inputs);
+  Refusal ReadInitializerInputs(const DispatchTarget& target, UINT count, const DML_BINDING_DESC* bindings,
                                 std::vector<BoundBuffer>* inputs);
-  Refusal ReadOutputs(UINT count, const DML_BINDING_DESC* bindings, std::vector<BoundBuffer>* outputs);
-  Refusal ReadOne(const DML_BINDING_DESC* binding, const BufferRule& rule, BoundBuffer* buffer) noexcept;
+  Refusal ReadOutputs(const DispatchTarget& target, UINT count, const DML_BINDING_DESC* bindings,
+                      std::vector<BoundBuffer>* outputs);
+  Refusal ReadOne(const DML_BINDING_DESC* given, const BufferRule& rule, BoundBuffer* buffer) noexcept;
   Refusal ReadAndWarn(DML_BUFFER_BINDING binding, const BufferRule& rule, BoundBuffer* buffer) noexcept;
 
   TableTarget target_;

@@ -89,18 +89,20 @@ Refusal CheckOutputPairs(const Bindings& bindings) noexcept {
 
 }  // namespace
 
-Refusal ReadBindingType(const DML_BINDING_DESC* desc, const char* name, uint32_t index,
-                        BindingType* type) noexcept {
-  *type = BindingType::kNone;
-  if (desc == nullptr) return {};
-  const int32_t number = NumberOf(desc->Type);
+Refusal ReadBinding(const DML_BINDING_DESC* given, const char* name, uint32_t index,
+                    GivenBinding* binding) noexcept {
+  *binding = {};
+  if (given == nullptr) return {};
+  const DML_BINDING_DESC desc = *given;
+  const int32_t number = NumberOf(desc.Type);
   if (number == DML_BINDING_TYPE_NONE) return {};
   if (number != DML_BINDING_TYPE_BUFFER && number != DML_BINDING_TYPE_BUFFER_ARRAY) {
     return Refuse(kInvalid, "the binding Type of %s %u is %d, which does not exist", name, index, number);
   }
-  if (desc->Desc == nullptr)
+  if (desc.Desc == nullptr)
     return Refuse(kInvalid, "the binding Desc of %s %u is null, but must be set", name, index);
-  *type = number == DML_BINDING_TYPE_BUFFER ? BindingType::kBuffer : BindingType::kBufferArray;
+  *binding = {number == DML_BINDING_TYPE_BUFFER ? BindingType::kBuffer : BindingType::kBufferArray,
+              desc.Desc};
   return {};
 }
 

@@ -37,9 +37,15 @@ struct BufferRule {
 
 enum class BindingType : uint8_t { kNone, kBuffer, kBufferArray };
 
+// What a DML_BINDING_DESC said when it was read; nobody changes it meanwhile.
+struct GivenBinding {
+  BindingType type = BindingType::kNone;
+  const void* desc = nullptr;
+};
+
 // Null and DML_BINDING_TYPE_NONE are kNone. Unknown types and missing Descs are refused.
-Refusal ReadBindingType(const DML_BINDING_DESC* desc, const char* name, uint32_t index,
-                        BindingType* type) noexcept;
+Refusal ReadBinding(const DML_BINDING_DESC* given, const char* name, uint32_t index,
+                    GivenBinding* binding) noexcept;
 
 // A null Buffer means nothing bound. The binding is a copy, which nobody changes meanwhile.
 Refusal ReadBuffer(DML_BUFFER_BINDING binding, const BufferRule& rule, BoundBuffer* buffer) noexcept;

@@ -51,7 +51,9 @@ Refusal CommandRecorder::Record(ID3D12CommandList* list, IDMLDispatchable* dispa
     return Refuse(kInvalid, "the binding table is %s, but must be of this device",
                   table == nullptr ? "null" : "another object");
   }
-  const TableTarget& target = bound->target();
+  // Copies: a warning may call the application, and that the table's Reset.
+  const TableTarget target = bound->target();
+  const std::shared_ptr<Bindings> bindings = bound->bindings();
   // Every dispatchable has a target of its own, and an initializer another one after Reset.
   if (target.target != to_run->GetTarget()) {
     return Refuse(kInvalid,
@@ -59,11 +61,10 @@ Refusal CommandRecorder::Record(ID3D12CommandList* list, IDMLDispatchable* dispa
   }
   Ref<DispatchCommand> command;
   if (!target.target->is_initializer && target.target->operators.front()->descriptors_volatile) {
-    command = Make<DispatchCommand>(state(), target.target, bound->bindings());
+    command = Make<DispatchCommand>(state(), target.target, bindings);
   } else {
     Ref<DispatchWork> work;
-    if (Refusal refusal = MakeWork(state(), target.target, *bound->bindings(), &work); !refusal.ok())
-      return refusal;
+    if (Refusal refusal = MakeWork(state(), target.target, *bindings, &work); !refusal.ok()) return refusal;
     command = Make<DispatchCommand>(std::move(work));
   }
   if (FAILED(host_list->Append(command.get()))) {

@@ -79,10 +79,11 @@ HRESULT DmlDevice::CompileGraph(const DML_GRAPH_DESC* desc, DML_EXECUTION_FLAGS 
       return state()->Report(Refuse(kInvalid, "the DML_GRAPH_DESC is null, but must be set"));
     if (const Refusal refusal = CheckExecutionFlags(given_flags); !refusal.ok())
       return state()->Report(refusal);
+    const DML_GRAPH_DESC graph = *desc;  // what is checked must be what is used
     GraphNodes nodes;
-    if (const Refusal refusal = nodes.Read(*desc, *state()); !refusal.ok()) return state()->Report(refusal);
+    if (const Refusal refusal = nodes.Read(graph, *state()); !refusal.ok()) return state()->Report(refusal);
     Compiled compiled;
-    const Refusal refusal = residue::CompileGraph(*desc, nodes.get(), &compiled);
+    const Refusal refusal = residue::CompileGraph(graph, nodes.get(), &compiled);
     if (!refusal.ok()) return state()->Report(refusal);
     return MoveToOptional(
         Make<CompiledOperator>(this, state(), std::move(compiled), given_flags, Ref<Operator>()), iid,

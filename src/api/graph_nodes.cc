@@ -17,7 +17,7 @@ Refusal GraphNodes::Read(const DML_GRAPH_DESC& desc, const DeviceState& state) {
                   desc.NodeCount, desc.Nodes == nullptr ? "null" : "set");
   }
   for (uint32_t i = 0; i < desc.NodeCount; ++i) {
-    const DML_GRAPH_NODE_DESC& node = desc.Nodes[i];
+    const DML_GRAPH_NODE_DESC node = desc.Nodes[i];
     const int32_t type = NumberOf(node.Type);
     if (type != DML_GRAPH_NODE_TYPE_OPERATOR && type != DML_GRAPH_NODE_TYPE_CONSTANT) {
       return Refuse(kInvalid,

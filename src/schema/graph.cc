@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cinttypes>
 
+#include "plan/layout.h"
 #include "schema/graph_edges.h"
 
 namespace residue {
@@ -13,6 +14,18 @@ static_assert(DML_TEMPORARY_BUFFER_ALIGNMENT == DML_PERSISTENT_BUFFER_ALIGNMENT)
 
 constexpr uint64_t AlignUp(uint64_t value) noexcept {
   return (value + kAreaAlignment - 1) / kAreaAlignment * kAreaAlignment;
+}
+
+// No tensor has more bytes; and sums of what is allowed do not wrap.
+Refusal CheckConstants(std::span<const GraphNode> nodes) noexcept {
+  for (size_t n = 0; n < nodes.size(); ++n) {
+    if (nodes[n].constant.size() > uint64_t{kMaxExtent}) {
+      return Refuse(RefusalCode::kInvalidArgument,
+                    "the DataSize of node %zu is %zu, but must be at most %" PRId64, n,
+                    nodes[n].constant.size(), kMaxExtent);
+    }
+  }
+  return {};
 }
 
 // Requirements of the graph's inputs and outputs, from the nodes they are connected to.
@@ -106,6 +119,7 @@ void MakeSteps(const GraphEdges& edges, std::span<const GraphNode> nodes, Compil
 }  // namespace
 
 Refusal CompileGraph(const DML_GRAPH_DESC& desc, std::span<const GraphNode> nodes, Compiled* compiled) {
+  if (Refusal refusal = CheckConstants(nodes); !refusal.ok()) return refusal;
   GraphEdges edges;
   if (Refusal refusal = ReadGraphEdges(desc, nodes, &edges); !refusal.ok()) return refusal;
   compiled->inputs.resize(desc.InputCount);

@@ -68,33 +68,34 @@ class EdgeReader {
     return {};
   }
 
-  // An edge array holds edges of its own kind only. nullptr and a refusal if this is not one.
+  // An edge array holds edges of its own kind only. A copy: what is checked must be what is used.
   template <class Edge>
-  static const Edge* EdgeAt(const DML_GRAPH_EDGE_DESC* array, const char* array_name, uint32_t i,
-                            DML_GRAPH_EDGE_TYPE wanted, Refusal* refusal) noexcept {
-    const int32_t type = NumberOf(array[i].Type);
+  static Refusal ReadEdge(const DML_GRAPH_EDGE_DESC* array, const char* array_name, uint32_t i,
+                          DML_GRAPH_EDGE_TYPE wanted, Edge* edge) noexcept {
+    const DML_GRAPH_EDGE_DESC desc = array[i];
+    const int32_t type = NumberOf(desc.Type);
     if (type != wanted) {
-      *refusal = Refuse(kInvalid, "the Type of %s[%u] is %s, but must be %s", array_name, i,
-                        EdgeTypeName(type), EdgeTypeName(wanted));
-      return nullptr;
+      return Refuse(kInvalid, "the Type of %s[%u] is %s, but must be %s", array_name, i, EdgeTypeName(type),
+                    EdgeTypeName(wanted));
     }
-    const auto* edge = static_cast<const Edge*>(array[i].Desc);
-    if (edge == nullptr) *refusal = Refuse(kInvalid, "the Desc of %s[%u] is null", array_name, i);
-    return edge;
+    if (desc.Desc == nullptr) return Refuse(kInvalid, "the Desc of %s[%u] is null", array_name, i);
+    *edge = *static_cast<const Edge*>(desc.Desc);
+    return {};
   }
 
   Refusal ReadInputEdges() {
     for (uint32_t i = 0; i < desc_.InputEdgeCount; ++i) {
-      Refusal wrong;
-      const auto* edge = EdgeAt<DML_INPUT_GRAPH_EDGE_DESC>(desc_.InputEdges, "InputEdges", i,
-                                                           DML_GRAPH_EDGE_TYPE_INPUT, &wrong);
-      if (edge == nullptr) return wrong;
-      if (edge->GraphInputIndex >= desc_.InputCount) {
-        return Refuse(kInvalid, "GraphInputIndex of InputEdges[%u] is %u, but InputCount is %u", i,
-                      edge->GraphInputIndex, desc_.InputCount);
+      DML_INPUT_GRAPH_EDGE_DESC edge = {};
+      if (Refusal refusal = ReadEdge(desc_.InputEdges, "InputEdges", i, DML_GRAPH_EDGE_TYPE_INPUT, &edge);
+          !refusal.ok()) {
+        return refusal;
       }
-      if (Refusal refusal = Connect("InputEdges", i, edge->ToNodeIndex, edge->ToNodeInputIndex,
-                                    {InputSource::kGraphInput, edge->GraphInputIndex});
+      if (edge.GraphInputIndex >= desc_.InputCount) {
+        return Refuse(kInvalid, "GraphInputIndex of InputEdges[%u] is %u, but InputCount is %u", i,
+                      edge.GraphInputIndex, desc_.InputCount);
+      }
+      if (Refusal refusal = Connect("InputEdges", i, edge.ToNodeIndex, edge.ToNodeInputIndex,
+                                    {InputSource::kGraphInput, edge.GraphInputIndex});
           !refusal.ok()) {
         return refusal;
       }
@@ -104,27 +105,28 @@ class EdgeReader {
 
   Refusal ReadIntermediateEdges() {
     for (uint32_t i = 0; i < desc_.IntermediateEdgeCount; ++i) {
-      Refusal wrong;
-      const auto* edge = EdgeAt<DML_INTERMEDIATE_GRAPH_EDGE_DESC>(
-          desc_.IntermediateEdges, "IntermediateEdges", i, DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &wrong);
-      if (edge == nullptr) return wrong;
-      if (Refusal refusal =
-              CheckSource("IntermediateEdges", i, edge->FromNodeIndex, edge->FromNodeOutputIndex);
+      DML_INTERMEDIATE_GRAPH_EDGE_DESC edge = {};
+      if (Refusal refusal = ReadEdge(desc_.IntermediateEdges, "IntermediateEdges", i,
+                                     DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &edge);
           !refusal.ok()) {
         return refusal;
       }
-      if (Refusal refusal = Connect("IntermediateEdges", i, edge->ToNodeIndex, edge->ToNodeInputIndex,
-                                    {InputSource::kNode, edge->FromNodeIndex});
+      if (Refusal refusal = CheckSource("IntermediateEdges", i, edge.FromNodeIndex, edge.FromNodeOutputIndex);
           !refusal.ok()) {
         return refusal;
       }
-      const TensorDesc& reader = nodes_[edge->ToNodeIndex].op->input(edge->ToNodeInputIndex);
-      if (!ResultFits(edge->FromNodeIndex, reader.total_bytes)) {
+      if (Refusal refusal = Connect("IntermediateEdges", i, edge.ToNodeIndex, edge.ToNodeInputIndex,
+                                    {InputSource::kNode, edge.FromNodeIndex});
+          !refusal.ok()) {
+        return refusal;
+      }
+      const TensorDesc& reader = nodes_[edge.ToNodeIndex].op->input(edge.ToNodeInputIndex);
+      if (!ResultFits(edge.FromNodeIndex, reader.total_bytes)) {
         return Refuse(kInvalid,
                       "IntermediateEdges[%u] connects %" PRIu64
                       " bytes of node %u to an input of node %u whose "
                       "TotalTensorSizeInBytes is %" PRIu64 ": they must be equal",
-                      i, ResultBytes(edge->FromNodeIndex), edge->FromNodeIndex, edge->ToNodeIndex,
+                      i, ResultBytes(edge.FromNodeIndex), edge.FromNodeIndex, edge.ToNodeIndex,
                       reader.total_bytes);
       }
       if (reader.owned_by_dml) {
@@ -139,23 +141,24 @@ class EdgeReader {
 
   Refusal ReadOutputEdges() {
     for (uint32_t i = 0; i < desc_.OutputEdgeCount; ++i) {
-      Refusal wrong;
-      const auto* edge = EdgeAt<DML_OUTPUT_GRAPH_EDGE_DESC>(desc_.OutputEdges, "OutputEdges", i,
-                                                            DML_GRAPH_EDGE_TYPE_OUTPUT, &wrong);
-      if (edge == nullptr) return wrong;
-      if (Refusal refusal = CheckSource("OutputEdges", i, edge->FromNodeIndex, edge->FromNodeOutputIndex);
+      DML_OUTPUT_GRAPH_EDGE_DESC edge = {};
+      if (Refusal refusal = ReadEdge(desc_.OutputEdges, "OutputEdges", i, DML_GRAPH_EDGE_TYPE_OUTPUT, &edge);
           !refusal.ok()) {
         return refusal;
       }
-      if (edge->GraphOutputIndex >= desc_.OutputCount) {
+      if (Refusal refusal = CheckSource("OutputEdges", i, edge.FromNodeIndex, edge.FromNodeOutputIndex);
+          !refusal.ok()) {
+        return refusal;
+      }
+      if (edge.GraphOutputIndex >= desc_.OutputCount) {
         return Refuse(kInvalid, "GraphOutputIndex of OutputEdges[%u] is %u, but OutputCount is %u", i,
-                      edge->GraphOutputIndex, desc_.OutputCount);
+                      edge.GraphOutputIndex, desc_.OutputCount);
       }
-      if (edges_.outputs[edge->GraphOutputIndex] != kUnconnected) {
+      if (edges_.outputs[edge.GraphOutputIndex] != kUnconnected) {
         return Refuse(kInvalid, "OutputEdges[%u] connects graph output %u, which is connected already", i,
-                      edge->GraphOutputIndex);
+                      edge.GraphOutputIndex);
       }
-      edges_.outputs[edge->GraphOutputIndex] = edge->FromNodeIndex;
+      edges_.outputs[edge.GraphOutputIndex] = edge.FromNodeIndex;
     }
     return {};
   }
@@ -267,7 +270,7 @@ class EdgeReader {
     return {};
   }
 
-  const DML_GRAPH_DESC& desc_;
+  const DML_GRAPH_DESC& desc_;  // the caller of the library cannot reach it
   const std::span<const GraphNode> nodes_;
   GraphEdges& edges_;
 };

@@ -12,9 +12,8 @@ struct ElementWiseFields {
   const void* pointers[3];
 };
 
-Refusal FindOperator(const DML_OPERATOR_DESC* desc, FeatureLevel level, OperatorRequest* request) noexcept {
-  if (desc == nullptr) return Refuse(kInvalid, "the DML_OPERATOR_DESC is null, but must be set");
-  const int32_t type = NumberOf(desc->Type);
+Refusal FindOperator(const DML_OPERATOR_DESC& desc, FeatureLevel level, OperatorRequest* request) noexcept {
+  const int32_t type = NumberOf(desc.Type);
   if (type <= DML_OPERATOR_INVALID || type > kLastOperatorType) {
     return Refuse(kInvalid, "the operator Type is %d, but must be between 1 and %d", type, kLastOperatorType);
   }
@@ -32,7 +31,7 @@ Refusal FindOperator(const DML_OPERATOR_DESC* desc, FeatureLevel level, Operator
     return Refuse(RefusalCode::kUnsupported, "%s needs feature level 0x%x, but the device has 0x%x",
                   request->schema->name, static_cast<uint32_t>(since), static_cast<uint32_t>(level));
   }
-  if (desc->Desc == nullptr) return Refuse(kInvalid, "the Desc is null, but must be set");
+  if (desc.Desc == nullptr) return Refuse(kInvalid, "the Desc is null, but must be set");
   return {};
 }
 
@@ -117,13 +116,15 @@ Refusal CheckOutputLayout(const OperatorRequest& request) noexcept {
 
 }  // namespace
 
-Refusal ReadOperatorDesc(const DML_OPERATOR_DESC* desc, FeatureLevel level,
+Refusal ReadOperatorDesc(const DML_OPERATOR_DESC* given, FeatureLevel level,
                          OperatorRequest* request) noexcept {
   *request = {};
+  if (given == nullptr) return Refuse(kInvalid, "the DML_OPERATOR_DESC is null, but must be set");
+  const DML_OPERATOR_DESC desc = *given;  // what is checked must be what is used
   if (Refusal refusal = FindOperator(desc, level, request); !refusal.ok()) return refusal;
   const OperatorSchema& schema = *request->schema;
   ElementWiseFields fields;
-  std::memcpy(&fields, desc->Desc, sizeof(fields));
+  std::memcpy(&fields, desc.Desc, sizeof(fields));
   const auto read = [&]() noexcept -> Refusal {
     for (uint32_t i = 0; i <= schema.input_count; ++i) {
       const auto* tensor = static_cast<const DML_TENSOR_DESC*>(fields.pointers[i]);

@@ -112,17 +112,18 @@ Refusal CheckFlags(const DML_BUFFER_TENSOR_DESC& desc, const char* name) noexcep
 
 }  // namespace
 
-Refusal ReadTensorDesc(const DML_TENSOR_DESC* desc, const char* name, FeatureLevel level,
+Refusal ReadTensorDesc(const DML_TENSOR_DESC* given, const char* name, FeatureLevel level,
                        TensorDesc* tensor) noexcept {
-  if (desc == nullptr) return Refuse(kInvalid, "tensor '%s' is null, but is required", name);
-  if (NumberOf(desc->Type) != DML_TENSOR_TYPE_BUFFER) {
+  if (given == nullptr) return Refuse(kInvalid, "tensor '%s' is null, but is required", name);
+  const DML_TENSOR_DESC desc = *given;
+  if (NumberOf(desc.Type) != DML_TENSOR_TYPE_BUFFER) {
     return Refuse(kInvalid, "the Type of tensor '%s' is %d, but must be DML_TENSOR_TYPE_BUFFER (%d)", name,
-                  NumberOf(desc->Type), DML_TENSOR_TYPE_BUFFER);
+                  NumberOf(desc.Type), DML_TENSOR_TYPE_BUFFER);
   }
-  if (desc->Desc == nullptr) {
+  if (desc.Desc == nullptr) {
     return Refuse(kInvalid, "the Desc of tensor '%s' is null, but must be a DML_BUFFER_TENSOR_DESC", name);
   }
-  const DML_BUFFER_TENSOR_DESC buffer = *static_cast<const DML_BUFFER_TENSOR_DESC*>(desc->Desc);
+  const DML_BUFFER_TENSOR_DESC buffer = *static_cast<const DML_BUFFER_TENSOR_DESC*>(desc.Desc);
   const int32_t type = NumberOf(buffer.DataType);
   tensor->type = static_cast<DataType>(type);
   if (SizeOf(tensor->type) == 0) {

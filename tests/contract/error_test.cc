@@ -285,6 +285,51 @@ TEST_F(ContractTest, R162_HandlersMayCallTheDevice) {
   EXPECT_EQ(asking.reason, E_INVALIDARG);
 }
 
+// Or to give up what it was doing: a table that is reset while it is bound or recorded.
+TEST_F(ContractTest, R162_HandlersMayResetTheTable) {
+  struct Resetting {
+    IDMLBindingTable* table = nullptr;
+    int calls = 0;
+  } resetting;
+  ResidueSetDebugStringHandler(
+      [](void* context, const char*) {
+        auto* self = static_cast<Resetting*>(context);
+        if (IDMLBindingTable* table = std::exchange(self->table, nullptr)) {
+          ++self->calls;
+          EXPECT_EQ(table->Reset(nullptr), S_OK);
+        }
+      },
+      &resetting);
+  dml_ = MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG);
+  recorder_ = MakeRecorder(dml_.Get());
+  const auto x = MakeBuffer(64);
+  const auto with_table = [&](const auto& use) {
+    // Only the table holds what it was made for.
+    const auto table = MakeTable(CompileModulus(kFloor, Int32({4})).Get());
+    resetting.table = table.Get();
+    use(table.Get());
+    EXPECT_EQ(resetting.table, nullptr) << "there was a warning";
+    EXPECT_FALSE(IsRemoved());
+  };
+  with_table([&](IDMLBindingTable* table) { BindInputs(table, {{x.Get(), 0, 17}, {x.Get(), 32, 17}}); });
+  with_table([&](IDMLBindingTable* table) { BindOutputs(table, {{x.Get(), 0, 17}}); });
+  with_table([&](IDMLBindingTable* table) { BindTemporary(table, {x.Get(), 0, 64}); });
+
+  Tensor transposed = Int32({2, 2}, {1, 2});
+  Tensor plain = Int32({2, 2});
+  const auto compiled = Compile(MakeOperator(kFloor, transposed, plain, plain).Get());
+  Initialize(compiled.Get());
+  const auto table = MakeTable(compiled.Get());
+  BindInputs(table.Get(), {{x.Get(), 0, 16}, {x.Get(), 32, 16}});
+  BindOutputs(table.Get(), {{x.Get(), 0, 16}});
+  resetting.table = table.Get();
+  Record(compiled.Get(), table.Get());  // in place with other strides, of which it warns
+  EXPECT_EQ(resetting.calls, 4);
+  ExecuteList();
+  EXPECT_FALSE(IsRemoved());
+  ResidueSetDebugStringHandler(nullptr, nullptr);
+}
+
 TEST_F(ContractTest, R164_EvictAndMakeResident) {
   const auto compiled = CompileModulus(kFloor, Int32({2}));
   const auto initializer = MakeInitializer({compiled.Get()});

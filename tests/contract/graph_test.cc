@@ -1,5 +1,9 @@
 // Contract, section 6: CompileGraph (R91-R100).
+#include <atomic>
+#include <thread>
+
 #include "support/dml_fixture.h"
+#include "support/thread_pool.h"
 
 namespace residue::testing {
 namespace {
@@ -451,6 +455,56 @@ TEST_F(ContractTest, R098_GraphsOfConstantsOnly) {
   EXPECT_EQ(Read<int32_t>(first.Get(), 4), data);
   EXPECT_EQ(Read<int32_t>(copied.Get(), 4), data);
   EXPECT_EQ(Read<int32_t>(straight.Get(), 4), data);
+}
+
+// Straight to an output no tensor says how large it is.
+TEST_F(ContractTest, R098_ConstantsNoTensorCouldHave) {
+  const int32_t data = 3;
+  Graph graph;
+  graph.outputs = 1;
+  graph.constants = {{&data, 4, nullptr}};
+  graph.output_edges = {{0, 0, 0, nullptr}};
+  EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), S_FALSE);
+  for (const UINT64 hostile :
+       {UINT64{1} << 63, ~UINT64{0}, ~UINT64{0} - 1, ~UINT64{0} - 2, (UINT64{1} << 58) + 1}) {
+    graph.constants[0].DataSize = hostile;
+    EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), E_INVALIDARG) << hostile;
+  }
+}
+
+// The caller's description changes while we look at it: what was checked must be what is used.
+TEST_F(ContractTest, R091_GraphsThatChangeMeanwhile) {
+  if (kUnderThreadSanitizer) GTEST_SKIP() << "the race is the caller's";
+  const auto truncate = MakeModulus(kTruncate, Int32({4}));
+  const auto floor = MakeModulus(kFloor, Int32({4}));
+  Graph graph = GraphFixture::TwoNodes(truncate.Get(), floor.Get());
+  const DML_GRAPH_DESC* desc = graph.get();
+  std::atomic<bool> done{false};
+  std::thread changing([&] {
+    UINT* const fields[] = {&graph.intermediate_edges[0].ToNodeIndex,
+                            &graph.intermediate_edges[0].FromNodeIndex,
+                            &graph.output_edges[0].FromNodeIndex,
+                            &graph.output_edges[0].GraphOutputIndex,
+                            &graph.input_edges[0].GraphInputIndex,
+                            &graph.input_edges[1].ToNodeInputIndex,
+                            &graph.desc.InputCount,
+                            &graph.desc.OutputCount};
+    while (!done.load()) {
+      for (UINT* field : fields) {
+        const std::atomic_ref<UINT> changed(*field);
+        const UINT right = changed.load();
+        changed.store(0x7FFFFFFF);
+        changed.store(right);
+      }
+    }
+  });
+  for (int i = 0; i < 20'000; ++i) {
+    const HRESULT hr =
+        dml_->CompileGraph(desc, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), nullptr);
+    ASSERT_TRUE(hr == S_FALSE || hr == E_INVALIDARG) << hr;
+  }
+  done.store(true);
+  changing.join();
 }
 
 TEST_F(ContractTest, R173_OneOperatorWithAConstantIsInPlace) {

@@ -189,8 +189,10 @@ class Program {
     };
     const uint32_t constant[8] = {3, 5, 0, 7, 1, 2, 9, 4};
     std::vector<DML_OPERATOR_GRAPH_NODE_DESC> operators(count());
-    const DML_CONSTANT_DATA_GRAPH_NODE_DESC data = {constant, data_.ConsumeIntegralInRange<UINT>(0, 32),
-                                                    nullptr};
+    const UINT64 constant_size = data_.ConsumeIntegralInRange<int>(0, 15) == 15
+                                     ? UINT64_MAX - data_.ConsumeIntegralInRange<UINT64>(0, UINT64{1} << 62)
+                                     : data_.ConsumeIntegralInRange<UINT64>(0, 32);
+    const DML_CONSTANT_DATA_GRAPH_NODE_DESC data = {constant, constant_size, nullptr};
     std::vector<DML_GRAPH_NODE_DESC> nodes;
     for (auto& node : operators) {
       node = {operators_.Pick(data_), nullptr};
