@@ -34,6 +34,8 @@ class [[nodiscard]] Result {
  public:
   constexpr Result(residue_status status) noexcept
       : status_(status) {}  // NOLINT(google-explicit-constructor)
+  template <std::same_as<bool> B>
+  Result(B) = delete;  // `result == true` would compare with status 1
   constexpr explicit operator bool() const noexcept { return status_ == RESIDUE_OK; }
   constexpr residue_status status() const noexcept { return status_; }
   const char* text() const noexcept { return residue_status_text(status_); }
@@ -152,7 +154,7 @@ concept OutputRange =
 // floating-point number of another type would lose digits and is refused by the compiler.
 template <class N, class T>
 concept NumberFor = std::same_as<N, T> ||
-    (std::integral<N> && !std::same_as<N, bool> && !std::same_as<T, Half>);
+    (std::integral<N> && !std::same_as<N, bool> && sizeof(N) <= 8 && !std::same_as<T, Half>);
 
 template <class T, class N>
 constexpr bool IsRepresentable(N number) noexcept {

@@ -75,6 +75,7 @@ Exceptions RunShared(const Plan& plan, const Addresses& addresses, Manner manner
       MakePartition(plan.layout.element_count, SizeOf(plan.request.type), executor.num_threads);
   const auto threads = static_cast<uint32_t>(std::min<uint64_t>(executor.num_threads, partition.piece_count));
   SharedJob job(plan, addresses, manner, partition);
+  const KeptFloatEnvironment environment;  // oneTBB brings a caller's modes back, but clears the flags
   try {
     executor.parallel_for(
         executor.context, threads,

@@ -67,6 +67,22 @@ TEST(CppApiTest, NumbersMustBeValuesOfTheElementType) {
   static_assert(!residue::detail::NumberFor<double, float>);
   static_assert(!residue::detail::NumberFor<float, int>);
   static_assert(!residue::detail::NumberFor<bool, int>);
+#ifdef __SIZEOF_INT128__
+  __extension__ using Wide = __int128;  // an integer to some dialects
+  static_assert(!residue::detail::NumberFor<Wide, float> && !residue::detail::NumberFor<Wide, int64_t>);
+#endif
+}
+
+template <class T>
+concept ComparesWithResult = requires(residue::Result result, T other) {
+  result == other;
+};
+
+// What says true on success must not equal false.
+TEST(CppApiTest, ResultsAreNoNumbers) {
+  static_assert(ComparesWithResult<residue::Result> && ComparesWithResult<residue_status>);
+  static_assert(!ComparesWithResult<bool>);
+  EXPECT_EQ(residue::Result(RESIDUE_OK), RESIDUE_OK);
 }
 
 // An output that would be lost, or cannot be written, does not compile.

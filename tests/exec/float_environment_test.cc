@@ -138,5 +138,34 @@ TEST(FloatEnvironmentTest, PoolThreadsWithOtherSettings) {
   EXPECT_EQ(std::memcmp(expected.data(), got.data(), count * sizeof(float)), 0);
 }
 
+// What shares the work out may have an environment of its own, too: oneTBB's arenas have that of their maker.
+TEST(FloatEnvironmentTest, SharedRunsKeepTheCallers) {
+  const size_t count = 300'000;
+  std::vector<float> a(count, 5.5f);
+  const std::vector<float> b(count, 3.0f);
+  Plan plan;
+  ASSERT_TRUE(MakePlan(PackedRequest<float>(OperatorId::kModulusTruncate, count), BestTarget(), &plan).ok());
+  const State original = ReadState();
+  std::vector<Executor> executors = {PlainThreads(2, [] {})};
+  if (!kUnderThreadSanitizer) executors.push_back(TbbExecutor(2));  // Debian's oneTBB is not built for it
+  for (const Executor& executor : executors) {
+    for (const State hostile : HostileStates()) {
+      for (const State before : {original, hostile}) {
+        WriteState(before);
+        const bool ok = residue::Run(plan,
+                                     {reinterpret_cast<std::byte*>(a.data()),
+                                      reinterpret_cast<const std::byte*>(b.data()),
+                                      reinterpret_cast<std::byte*>(a.data())},
+                                     executor)
+                            .ok();
+        const State after = ReadState();
+        WriteState(original);
+        ASSERT_TRUE(ok);
+        ASSERT_EQ(after, before) << "the environment was not restored";
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace residue::testing
