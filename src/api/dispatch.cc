@@ -86,10 +86,12 @@ Refusal MakeWork(const std::shared_ptr<DeviceState>& state,
                  Ref<DispatchWork>* work) {
   if (Refusal refusal = CheckComplete(bindings, *target); !refusal.ok()) return refusal;
   if (Refusal refusal = CheckHazards(bindings, *target); !refusal.ok()) return refusal;
-  if (const int input = FindOtherMapping(bindings, *target); input >= 0) {
+  const int input = FindOtherMapping(bindings, *target);
+  *work = Make<DispatchWork>(state, target, bindings);
+  // The last thing: who is told may change the bindings.
+  if (input >= 0) {
     state->Warn("input %d is bound where the output is, but has other strides: it is copied first", input);
   }
-  *work = Make<DispatchWork>(state, target, bindings);
   return {};
 }
 

@@ -49,7 +49,9 @@ HRESULT CommandList::Append(IHostCommand* command) noexcept {
 
 bool CommandList::CollectWork(D3D12_COMMAND_LIST_TYPE queue_type, std::vector<Ref<IHostWork>>* work) {
   if (IsRecording() || FAILED(error_) || type_ != queue_type) return false;
-  for (const Ref<IHostCommand>& command : commands_) {
+  // A command may warn, and who is told may reset this list.
+  for (size_t i = 0; i < commands_.size(); ++i) {
+    const Ref<IHostCommand> command = commands_[i];
     Ref<IHostWork> submitted = Ref<IHostWork>::Adopt(command->Submit());
     if (submitted) work->push_back(std::move(submitted));
   }

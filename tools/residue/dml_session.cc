@@ -59,7 +59,7 @@ DmlSession::DmlSession(bool debug, DML_FEATURE_LEVEL minimum_level) : debug_(deb
         auto& session = *static_cast<DmlSession*>(context);
         std::string line(text);
         while (line.ends_with('\n')) line.pop_back();
-        if (session.debug_) fmt::print(stderr, "{}\n", line);
+        if (session.debug_) std::fprintf(stderr, "%s\n", line.c_str());  // does not throw
         const size_t end = line.find("ERROR]: ");
         if (end != std::string::npos) session.last_message_ = line.substr(end + 8);
       },
