@@ -156,7 +156,7 @@ TEST(WorkLoopStopTest, QueuesThatWaitForTheSameDoNotKeepEachOtherWaiting) {
 
 // Between looking at the number and finding that nobody is left, the last one may have signalled and gone.
 TEST(WorkLoopStopTest, TheLastSignalIsNotMissed) {
-  for (int i = 0; i < 2'000; ++i) {
+  for (int i = 0; i < 500; ++i) {
     WorkLoop loop(Healthy());
     const Number fence = MakeNumber();
     const Number behind = MakeNumber();
