@@ -6,10 +6,11 @@
 namespace residue {
 namespace {
 
-// An allocator of ours and of the right type that no other list records into; claimed.
-Ref<CommandAllocator> ClaimAllocator(ID3D12CommandAllocator* allocator, int32_t type) noexcept {
+// An allocator of this device and of the right type that no other list records into; claimed.
+Ref<CommandAllocator> ClaimAllocator(ID3D12CommandAllocator* allocator, int32_t type,
+                                     const ID3D12Device* device) noexcept {
   auto ours = QueryFor<CommandAllocator>(allocator, kIidCommandAllocator);
-  if (!ours || ours->type() != type || !ours->Claim()) return {};
+  if (!ours || !ours->IsOf(device) || ours->type() != type || !ours->Claim()) return {};
   return ours;
 }
 
@@ -25,7 +26,7 @@ HRESULT CommandList::Create(ID3D12Device* device, const std::shared_ptr<Descript
   if (list != nullptr) *list = nullptr;
   if (node_mask > 1 || state != nullptr) return E_INVALIDARG;
   if (type == D3D12_COMMAND_LIST_TYPE_BUNDLE) return E_NOTIMPL;
-  Ref<CommandAllocator> claimed = ClaimAllocator(allocator, type);
+  Ref<CommandAllocator> claimed = ClaimAllocator(allocator, type, device);
   if (!claimed) return E_INVALIDARG;
   Ref<CommandList> made = TryMake<CommandList>(device, registry, claimed->type(), claimed);
   if (!made) claimed->Unclaim();  // else the list's end does it
@@ -68,7 +69,7 @@ HRESULT CommandList::Close() noexcept {
 HRESULT CommandList::Reset(ID3D12CommandAllocator* allocator, ID3D12PipelineState* state) noexcept {
   if (IsRecording()) return E_FAIL;
   if (state != nullptr) return E_INVALIDARG;
-  Ref<CommandAllocator> claimed = ClaimAllocator(allocator, type_);
+  Ref<CommandAllocator> claimed = ClaimAllocator(allocator, type_, device());
   if (!claimed) return E_INVALIDARG;
   allocator_ = std::move(claimed);
   error_ = S_OK;

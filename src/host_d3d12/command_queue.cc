@@ -68,7 +68,7 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
     WorkLoop::Item item;
     for (UINT i = 0; i < count; ++i) {
       const auto list = QueryFor<CommandList>(lists[i], kIidCommandListObject);
-      if (!list || !list->CollectWork(desc_.Type, &item.work)) {
+      if (!list || !list->IsOf(device()) || !list->CollectWork(desc_.Type, &item.work)) {
         RemoveDevice(
             DXGI_ERROR_INVALID_CALL);  // not ours, still open, failed, or of a type not for this queue
         return;

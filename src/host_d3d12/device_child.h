@@ -29,6 +29,7 @@ class DeviceChild : public ComObject<Interface, Others...> {
   HRESULT STDMETHODCALLTYPE GetDevice(REFIID iid, void** device) noexcept override {
     return device_->QueryInterface(iid, device);
   }
+  bool IsOf(const ID3D12Device* other) const noexcept { return device_.get() == other; }
 
  protected:
   explicit DeviceChild(ID3D12Device* device) noexcept : device_(Ref<ID3D12Device>::Share(device)) {}

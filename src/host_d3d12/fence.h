@@ -112,7 +112,6 @@ class Fence final : public DeviceChild<ID3D12Fence> {
   HRESULT STDMETHODCALLTYPE SetEventOnCompletion(UINT64 value, HANDLE event) noexcept override;
   HRESULT STDMETHODCALLTYPE Signal(UINT64 value) noexcept override;
   const std::shared_ptr<FenceState>& state() const noexcept { return signaller_.state(); }
-  bool IsOf(const ID3D12Device* other) const noexcept { return device() == other; }
 
  private:
   void* FindInterface(REFIID iid) noexcept override;

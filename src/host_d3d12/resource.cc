@@ -67,7 +67,7 @@ HRESULT Resource::CreatePlaced(ID3D12Device* device, ID3D12Heap* heap, uint64_t 
                                const D3D12_CLEAR_VALUE* clear, REFIID iid, void** resource) noexcept {
   if (resource != nullptr) *resource = nullptr;
   const Ref<Heap> ours = QueryFor<Heap>(heap, kIidHeap);
-  if (!ours || given_desc == nullptr) return E_INVALIDARG;
+  if (!ours || !ours->IsOf(device) || given_desc == nullptr) return E_INVALIDARG;
   const D3D12_RESOURCE_DESC desc = *given_desc;
   if (const HRESULT hr = CheckBufferDesc(desc); FAILED(hr)) return hr;
   const D3D12_HEAP_DESC& room = ours->desc();

@@ -95,7 +95,15 @@ TEST_F(RemovalTest, WhatWaitedIsNotRun) {
 }
 
 // Nothing of one device happens to another.
-TEST_F(RemovalTest, FencesOfAnotherDeviceAreRefused) {
+TEST_F(RemovalTest, ObjectsOfAnotherDeviceAreRefused) {
+  const D3D12_HEAP_DESC heap_desc = {
+      65536,
+      {D3D12_HEAP_TYPE_DEFAULT, D3D12_CPU_PAGE_PROPERTY_UNKNOWN, D3D12_MEMORY_POOL_UNKNOWN, 0, 0},
+      0,
+      D3D12_HEAP_FLAG_NONE};
+  ComPtr<ID3D12Heap> heap;
+  ASSERT_EQ(d3d_->CreateHeap(&heap_desc, IID_PPV_ARGS(&heap)), S_OK);
+  ASSERT_EQ(list_->Close(), S_OK);  // which frees the allocator
   Remove(DXGI_ERROR_DEVICE_HUNG);
   ComPtr<ID3D12Device> next;
   ASSERT_EQ(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&next)), S_OK);
@@ -108,6 +116,16 @@ TEST_F(RemovalTest, FencesOfAnotherDeviceAreRefused) {
   ASSERT_EQ(next->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&own)), S_OK);
   EXPECT_EQ(queue->Signal(own.Get(), 1), S_OK);
   EXPECT_EQ(own->SetEventOnCompletion(1, nullptr), S_OK);
+  const D3D12_RESOURCE_DESC buffer = BufferDesc(64, D3D12_RESOURCE_FLAG_NONE);
+  EXPECT_EQ(next->CreatePlacedResource(heap.Get(), 0, &buffer, D3D12_RESOURCE_STATE_COMMON, nullptr,
+                                       __uuidof(ID3D12Resource), nullptr),
+            E_INVALIDARG);
+  EXPECT_EQ(next->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator_.Get(), nullptr,
+                                    __uuidof(ID3D12CommandList), nullptr),
+            E_INVALIDARG);
+  ID3D12CommandList* lists[] = {list_.Get()};
+  queue->ExecuteCommandLists(1, lists);
+  EXPECT_EQ(next->GetDeviceRemovedReason(), DXGI_ERROR_INVALID_CALL);
 }
 
 // Signals that were submitted before come to nothing: the largest number is for good.
