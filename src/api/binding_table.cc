@@ -113,9 +113,9 @@ void BindingTable::BindPersistentResource(const DML_BINDING_DESC* binding) noexc
 // A resource that is not needed must not be bound for an initializer; for an operator it is ignored.
 Refusal BindingTable::BindArea(const DispatchTarget& target, const DML_BINDING_DESC* given, const char* name,
                                uint64_t bytes, BoundBuffer* area) noexcept {
-  GivenBinding binding;
-  if (Refusal refusal = ReadBinding(given, name, 0, &binding); !refusal.ok()) return refusal;
   if (bytes == 0) {
+    GivenBinding binding;
+    if (Refusal refusal = ReadBinding(given, name, 0, &binding); !refusal.ok()) return refusal;
     *area = {};
     if (binding.type == BindingType::kNone) return {};
     const auto* buffer = static_cast<const DML_BUFFER_BINDING*>(binding.desc);

@@ -23,7 +23,7 @@ struct OperatorRequest {
 };
 
 // Everything that must hold at this feature level, one refusal for the first that does not.
-Refusal ReadOperatorDesc(const DML_OPERATOR_DESC* desc, FeatureLevel level,
+Refusal ReadOperatorDesc(const DML_OPERATOR_DESC* given, FeatureLevel level,
                          OperatorRequest* request) noexcept;
 
 OpRequest ToPlanRequest(const OperatorRequest& request) noexcept;

@@ -25,7 +25,7 @@ struct TensorDesc {
 };
 
 // `name` is the tensor's in messages, e.g. "A".
-Refusal ReadTensorDesc(const DML_TENSOR_DESC* desc, const char* name, FeatureLevel level,
+Refusal ReadTensorDesc(const DML_TENSOR_DESC* given, const char* name, FeatureLevel level,
                        TensorDesc* tensor) noexcept;
 
 // The least TotalTensorSizeInBytes for a description's other fields, as Microsoft's DMLCalcBufferTensorSize

@@ -199,11 +199,7 @@ TEST_F(ContractTest, R178_OutputsMustNotOverlap) {
 }
 
 TEST_F(ContractTest, R179_AliasedHeapMemoryIsNotDetected) {
-  const D3D12_HEAP_DESC heap_desc = {
-      65536,
-      {D3D12_HEAP_TYPE_DEFAULT, D3D12_CPU_PAGE_PROPERTY_UNKNOWN, D3D12_MEMORY_POOL_UNKNOWN, 0, 0},
-      0,
-      D3D12_HEAP_FLAG_NONE};
+  const D3D12_HEAP_DESC heap_desc = DefaultHeapDesc();
   ComPtr<ID3D12Heap> heap;
   ASSERT_EQ(d3d_->CreateHeap(&heap_desc, IID_PPV_ARGS(&heap)), S_OK);
   const D3D12_RESOURCE_DESC desc = BufferDesc(1024, D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS);

@@ -21,11 +21,7 @@ TEST_F(RemovalTest, NothingCanBeMade) {
   const D3D12_COMMAND_QUEUE_DESC queue = {};
   const D3D12_DESCRIPTOR_HEAP_DESC descriptors = {D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, 1,
                                                   D3D12_DESCRIPTOR_HEAP_FLAG_NONE, 0};
-  const D3D12_HEAP_DESC heap_desc = {
-      65536,
-      {D3D12_HEAP_TYPE_DEFAULT, D3D12_CPU_PAGE_PROPERTY_UNKNOWN, D3D12_MEMORY_POOL_UNKNOWN, 0, 0},
-      0,
-      D3D12_HEAP_FLAG_NONE};
+  const D3D12_HEAP_DESC heap_desc = DefaultHeapDesc();
   const D3D12_RESOURCE_DESC buffer = BufferDesc(64, D3D12_RESOURCE_FLAG_NONE);
   const auto common = D3D12_RESOURCE_STATE_COMMON;
   ComPtr<ID3D12Heap> heap;
@@ -96,11 +92,7 @@ TEST_F(RemovalTest, WhatWaitedIsNotRun) {
 
 // Nothing of one device happens to another.
 TEST_F(RemovalTest, ObjectsOfAnotherDeviceAreRefused) {
-  const D3D12_HEAP_DESC heap_desc = {
-      65536,
-      {D3D12_HEAP_TYPE_DEFAULT, D3D12_CPU_PAGE_PROPERTY_UNKNOWN, D3D12_MEMORY_POOL_UNKNOWN, 0, 0},
-      0,
-      D3D12_HEAP_FLAG_NONE};
+  const D3D12_HEAP_DESC heap_desc = DefaultHeapDesc();
   ComPtr<ID3D12Heap> heap;
   ASSERT_EQ(d3d_->CreateHeap(&heap_desc, IID_PPV_ARGS(&heap)), S_OK);
   ASSERT_EQ(list_->Close(), S_OK);  // which frees the allocator

@@ -98,20 +98,28 @@ WorkLoop::Item Signal(const Number& fence, uint64_t value) {
   return {{}, nullptr, FenceSignaller(fence), value};
 }
 
-TEST(WorkLoopStopTest, StopLeavesAWaitThatOthersCanEnd) {
-  WorkLoop loop(Healthy());
+// A loop that runs, and waits for a fence before it signals another.
+struct HeldUp {
+  HeldUp() {
+    EXPECT_EQ(loop.Push(Wait(fence, 1)), S_OK);
+    EXPECT_EQ(loop.Push(Signal(behind, 7)), S_OK);
+    thread = std::thread([this] { loop.Run(); });
+  }
   const Number fence = MakeNumber();
   const Number behind = MakeNumber();
-  const FenceSignaller other(fence);
-  ASSERT_EQ(loop.Push(Wait(fence, 1)), S_OK);
-  ASSERT_EQ(loop.Push(Signal(behind, 7)), S_OK);
-  std::thread thread([&] { loop.Run(); });
-  EXPECT_FALSE(loop.Stop()) << "the test can still signal it";
-  EXPECT_EQ(behind->value(), 0u);
-  fence->Signal(1);
-  thread.join();
-  EXPECT_EQ(behind->value(), 7u) << "nothing was given up";
-  EXPECT_TRUE(loop.Stop());
+  const FenceSignaller other{fence};  // the test, which can end the wait
+  WorkLoop loop{Healthy()};
+  std::thread thread;
+};
+
+TEST(WorkLoopStopTest, StopLeavesAWaitThatOthersCanEnd) {
+  HeldUp held;
+  EXPECT_FALSE(held.loop.Stop()) << "the test can still signal it";
+  EXPECT_EQ(held.behind->value(), 0u);
+  held.fence->Signal(1);
+  held.thread.join();
+  EXPECT_EQ(held.behind->value(), 7u) << "nothing was given up";
+  EXPECT_TRUE(held.loop.Stop());
 }
 
 // What is behind such a wait never happens, whatever it would have signalled, and is dropped.
@@ -188,18 +196,12 @@ TEST(WorkLoopStopTest, StopWithoutWaitingRunsWhatIsThere) {
 // Whoever signals and releases may rely on it that the work is done when the release comes back.
 TEST(WorkLoopStopTest, StopWaitsForWhatIsNotHeldUpAnyMore) {
   for (int i = 0; i < 500; ++i) {
-    WorkLoop loop(Healthy());
-    const Number fence = MakeNumber();
-    const Number behind = MakeNumber();
-    const FenceSignaller other(fence);
-    ASSERT_EQ(loop.Push(Wait(fence, 1)), S_OK);
-    ASSERT_EQ(loop.Push(Signal(behind, 7)), S_OK);
-    std::thread thread([&] { loop.Run(); });
+    HeldUp held;
     std::this_thread::sleep_for(std::chrono::microseconds(i));  // mostly it sleeps by then, sometimes not
-    fence->Signal(1);
-    EXPECT_TRUE(loop.Stop()) << "round " << i;
-    EXPECT_EQ(behind->value(), 7u);
-    thread.join();
+    held.fence->Signal(1);
+    EXPECT_TRUE(held.loop.Stop()) << "round " << i;
+    EXPECT_EQ(held.behind->value(), 7u);
+    held.thread.join();
   }
 }
 

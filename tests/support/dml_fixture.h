@@ -188,6 +188,12 @@ class DmlTest : public ::testing::Test {
     return {D3D12_RESOURCE_DIMENSION_BUFFER, 0,    bytes, 1, 1, 1, DXGI_FORMAT_UNKNOWN, {1, 0},
             D3D12_TEXTURE_LAYOUT_ROW_MAJOR,  flags};
   }
+  static D3D12_HEAP_DESC DefaultHeapDesc() {
+    return {65536,
+            {D3D12_HEAP_TYPE_DEFAULT, D3D12_CPU_PAGE_PROPERTY_UNKNOWN, D3D12_MEMORY_POOL_UNKNOWN, 0, 0},
+            0,
+            D3D12_HEAP_FLAG_NONE};
+  }
   template <class T>
   ComPtr<ID3D12Resource> MakeBufferOf(const std::vector<T>& values) {
     ComPtr<ID3D12Resource> buffer = MakeBuffer((values.size() * sizeof(T) + 3) / 4 * 4);
