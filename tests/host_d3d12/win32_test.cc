@@ -92,7 +92,6 @@ struct EventOfTheProgram {
 
 // What is known of events outlives the program's globals.
 TEST(Win32Test, GlobalsMayCloseTheirEvents) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto end_with_an_event = [] {
     static EventOfTheProgram global;
     global.event = CreateEvent(nullptr, TRUE, FALSE, nullptr);
