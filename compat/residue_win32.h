@@ -33,7 +33,8 @@ RESIDUE_COMPAT_API BOOL ResidueCloseEvent(HANDLE event) noexcept;
 // Debug strings go to a handler if there is one, to standard error if the environment variable
 // RESIDUE_DEBUG_STRINGS is set, and are dropped otherwise, as they are on Windows without a debugger. The
 // handler also gets the messages of DirectML devices made with DML_CREATE_DEVICE_FLAG_DEBUG, which go to
-// standard error without one. One thread at a time is in the handler; null removes it.
+// standard error without one. One thread at a time is in the handler, and it may be a queue's, so a handler
+// must not wait for a queue; null removes it.
 RESIDUE_COMPAT_API void ResidueOutputDebugString(const char* text) noexcept;
 RESIDUE_COMPAT_API void ResidueOutputWideDebugString(const WCHAR* text) noexcept;
 typedef void (*ResidueDebugStringHandler)(void* context, const char* text);

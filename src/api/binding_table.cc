@@ -236,7 +236,7 @@ Refusal BindingTable::ReadOne(const DML_BINDING_DESC* given, const BufferRule& r
 
 Refusal BindingTable::ReadAndWarn(DML_BUFFER_BINDING binding, const BufferRule& rule,
                                   BoundBuffer* buffer) noexcept {
-  Refusal refusal = ReadBuffer(binding, rule, buffer);
+  Refusal refusal = ReadBuffer(binding, rule, state().get(), buffer);
   if (refusal.ok() && buffer->bound() && binding.SizeInBytes % 4 != 0) {
     state()->Warn("the SizeInBytes of %s %u is %" PRIu64 ", which is not a multiple of 4", rule.name,
                   rule.index, binding.SizeInBytes);

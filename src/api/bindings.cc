@@ -106,7 +106,8 @@ Refusal ReadBinding(const DML_BINDING_DESC* given, const char* name, uint32_t in
   return {};
 }
 
-Refusal ReadBuffer(DML_BUFFER_BINDING binding, const BufferRule& rule, BoundBuffer* buffer) noexcept {
+Refusal ReadBuffer(DML_BUFFER_BINDING binding, const BufferRule& rule, DeviceState* state,
+                   BoundBuffer* buffer) noexcept {
   *buffer = {};
   if (binding.Buffer == nullptr) return {};
   const auto resource = QueryFor<IHostResource>(binding.Buffer, kIidHostResource);
@@ -119,6 +120,12 @@ Refusal ReadBuffer(DML_BUFFER_BINDING binding, const BufferRule& rule, BoundBuff
   HostBuffer host;
   resource->Describe(&host);
   Ref<IHostMemory> memory = Ref<IHostMemory>::Adopt(host.memory);
+  if (!state->IsParent(host.device)) {
+    return Refuse(kInvalid,
+                  "the buffer of %s %u is of another ID3D12Device, but must be of the one that the DirectML "
+                  "device was made with",
+                  rule.name, rule.index);
+  }
   if (Refusal refusal = CheckResource(host, rule); !refusal.ok()) return refusal;
   if (Refusal refusal = CheckRange(binding, host.width, rule); !refusal.ok()) return refusal;
   *buffer = {std::move(memory), resource.get(), host.offset, binding.Offset, rule.bytes};

@@ -48,7 +48,8 @@ Refusal ReadBinding(const DML_BINDING_DESC* given, const char* name, uint32_t in
                     GivenBinding* binding) noexcept;
 
 // A null Buffer means nothing bound. The binding is a copy, which nobody changes meanwhile.
-Refusal ReadBuffer(DML_BUFFER_BINDING binding, const BufferRule& rule, BoundBuffer* buffer) noexcept;
+Refusal ReadBuffer(DML_BUFFER_BINDING binding, const BufferRule& rule, DeviceState* state,
+                   BoundBuffer* buffer) noexcept;
 
 // Everything bound in one table. For an initializer the inputs are those of all targets, one after the other,
 // and the outputs are their persistent resources.

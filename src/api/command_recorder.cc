@@ -8,11 +8,16 @@ namespace {
 
 constexpr auto kInvalid = RefusalCode::kInvalidArgument;
 
-Refusal FindList(ID3D12CommandList* list, Ref<IHostCommandList>* ours) noexcept {
+Refusal FindList(ID3D12CommandList* list, DeviceState* state, Ref<IHostCommandList>* ours) noexcept {
   *ours = QueryFor<IHostCommandList>(list, kIidHostCommandList);
   if (!*ours) {
     return Refuse(kInvalid, "the command list is %s, but must be one of this Direct3D 12",
                   list == nullptr ? "null" : "another object");
+  }
+  if (!state->IsParent((*ours)->Owner())) {
+    return Refuse(kInvalid,
+                  "the command list is of another ID3D12Device, but must be of the one that the DirectML "
+                  "device was made with");
   }
   const D3D12_COMMAND_LIST_TYPE type = list->GetType();
   if (type != D3D12_COMMAND_LIST_TYPE_DIRECT && type != D3D12_COMMAND_LIST_TYPE_COMPUTE) {
@@ -40,7 +45,7 @@ void CommandRecorder::RecordDispatch(ID3D12CommandList* list, IDMLDispatchable* 
 Refusal CommandRecorder::Record(ID3D12CommandList* list, IDMLDispatchable* dispatchable,
                                 IDMLBindingTable* table) {
   Ref<IHostCommandList> host_list;
-  if (Refusal refusal = FindList(list, &host_list); !refusal.ok()) return refusal;
+  if (Refusal refusal = FindList(list, state().get(), &host_list); !refusal.ok()) return refusal;
   const auto to_run = QueryFor<IDispatchableObject>(dispatchable, kIidDispatchableObject);
   if (!to_run || to_run->GetState() != state()) {
     return Refuse(kInvalid, "the dispatchable is %s, but must be of this device",

@@ -27,6 +27,11 @@ void DeviceState::SetParent(ID3D12Device* parent) noexcept {
   parent_ = parent;
 }
 
+bool DeviceState::IsParent(const ID3D12Device* device) noexcept {
+  const std::scoped_lock lock(mutex_);
+  return device == parent_;
+}
+
 // Whoever is called next may call us again, so nothing is called under the lock.
 Ref<ID3D12Device> DeviceState::Parent() noexcept {
   const std::scoped_lock lock(mutex_);

@@ -27,6 +27,7 @@ class DeviceState {
 
   // The Direct3D 12 device gives messages a place to go and its own removal a way in, until it is taken away.
   void SetParent(ID3D12Device* parent) noexcept;
+  bool IsParent(const ID3D12Device* device) noexcept;
 
   // S_OK while healthy, then for good the first reason.
   HRESULT RemovedReason() noexcept;

@@ -88,8 +88,8 @@ void CommandList::CopyResource(ID3D12Resource* to, ID3D12Resource* from) noexcep
 
 void CommandList::Copy(ID3D12Resource* to, uint64_t to_offset, ID3D12Resource* from, uint64_t from_offset,
                        uint64_t size, bool whole) noexcept {
-  BufferOf target = DescribeBuffer(to);
-  BufferOf source = DescribeBuffer(from);
+  BufferOf target = DescribeBuffer(to, device());
+  BufferOf source = DescribeBuffer(from, device());
   if (!target.memory || !source.memory) return Fail(E_INVALIDARG);
   if (whole) size = source.buffer.width;
   if (whole && target.buffer.width != size) return Fail(E_INVALIDARG);
@@ -128,8 +128,11 @@ void CommandList::ClearUnorderedAccessViewUint(D3D12_GPU_DESCRIPTOR_HANDLE, D3D1
                                                ID3D12Resource* resource, const UINT values[4],
                                                UINT rectangle_count, const D3D12_RECT*) noexcept {
   View described;
-  BufferOf target = DescribeBuffer(resource);
-  if (!target.memory || values == nullptr || !registry_->Read(view, &described)) return Fail(E_INVALIDARG);
+  BufferOf target = DescribeBuffer(resource, device());
+  if (!target.memory || !AllowsUnorderedAccess(target.buffer) || values == nullptr ||
+      !registry_->Read(view, &described)) {
+    return Fail(E_INVALIDARG);
+  }
   if (described.element_size == 0 || !Fits(described.offset, described.size, target.buffer.width)) {
     return Fail(E_INVALIDARG);
   }

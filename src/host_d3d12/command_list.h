@@ -27,6 +27,7 @@ class CommandList final : public DeviceChild<ID3D12GraphicsCommandList, IHostCom
 
   // IHostCommandList, and what a queue asks for.
   bool IsRecording() noexcept override { return allocator_.get() != nullptr; }
+  const ID3D12Device* Owner() const noexcept override { return device(); }
   HRESULT Append(IHostCommand* command) noexcept override;
   // False unless the list is closed, without error and made for such a queue. May throw bad_alloc.
   bool CollectWork(D3D12_COMMAND_LIST_TYPE queue_type, std::vector<Ref<IHostWork>>* work);

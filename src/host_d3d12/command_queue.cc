@@ -13,16 +13,18 @@
 namespace residue {
 
 HRESULT CommandQueue::Create(ID3D12Device* device, std::shared_ptr<const RemovedReason> removed_reason,
-                             const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** queue) noexcept {
+                             const D3D12_COMMAND_QUEUE_DESC* given, REFIID iid, void** queue) noexcept {
   if (queue != nullptr) *queue = nullptr;
-  if (desc == nullptr || desc->NodeMask > 1) return E_INVALIDARG;
-  const int32_t type = NumberOf(desc->Type);
+  if (given == nullptr) return E_INVALIDARG;
+  const D3D12_COMMAND_QUEUE_DESC desc = *given;
+  if (desc.NodeMask > 1) return E_INVALIDARG;
+  const int32_t type = NumberOf(desc.Type);
   if (type != D3D12_COMMAND_LIST_TYPE_DIRECT && type != D3D12_COMMAND_LIST_TYPE_COMPUTE &&
       type != D3D12_COMMAND_LIST_TYPE_COPY) {
     return E_INVALIDARG;
   }
   try {
-    return FinishCreate(Ref<CommandQueue>::Adopt(new CommandQueue(device, std::move(removed_reason), *desc)),
+    return FinishCreate(Ref<CommandQueue>::Adopt(new CommandQueue(device, std::move(removed_reason), desc)),
                         iid, queue);
   } catch (const std::bad_alloc&) {
     return E_OUTOFMEMORY;

@@ -28,13 +28,13 @@ void ClearCommand::Run() noexcept {
   }
 }
 
-BufferOf DescribeBuffer(ID3D12Resource* resource) noexcept {
+BufferOf DescribeBuffer(ID3D12Resource* resource, const ID3D12Device* device) noexcept {
+  const auto ours = QueryFor<IHostResource>(resource, kIidHostResource);
+  if (!ours) return {};
   BufferOf result;
-  if (const auto ours = QueryFor<IHostResource>(resource, kIidHostResource); ours) {
-    ours->Describe(&result.buffer);
-    result.memory = Ref<IHostMemory>::Adopt(result.buffer.memory);
-  }
-  return result;
+  ours->Describe(&result.buffer);
+  result.memory = Ref<IHostMemory>::Adopt(result.buffer.memory);
+  return result.buffer.device == device ? std::move(result) : BufferOf{};
 }
 
 }  // namespace residue

@@ -50,11 +50,16 @@ class ClearCommand final : public ImmutableCommand {
   std::byte pattern_[16];
 };
 
-// The buffer behind a resource, or an empty memory if it is not ours.
+// The buffer behind a resource, or an empty memory if it is not one of this device.
 struct BufferOf {
   Ref<IHostMemory> memory;
   HostBuffer buffer;
 };
-BufferOf DescribeBuffer(ID3D12Resource* resource) noexcept;
+BufferOf DescribeBuffer(ID3D12Resource* resource, const ID3D12Device* device) noexcept;
+
+// Upload and readback heaps have no such buffers.
+inline bool AllowsUnorderedAccess(const HostBuffer& buffer) noexcept {
+  return (buffer.flags & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) != 0;
+}
 
 }  // namespace residue

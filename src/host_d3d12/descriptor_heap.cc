@@ -37,6 +37,11 @@ bool DescriptorRegistry::Read(D3D12_CPU_DESCRIPTOR_HANDLE from, View* view) noex
   return place != nullptr;
 }
 
+bool DescriptorRegistry::Copy(D3D12_CPU_DESCRIPTOR_HANDLE to, D3D12_CPU_DESCRIPTOR_HANDLE from) noexcept {
+  View view;
+  return Read(from, &view) && Write(to, view);
+}
+
 HRESULT DescriptorHeap::Create(ID3D12Device* device, const std::shared_ptr<DescriptorRegistry>& registry,
                                const D3D12_DESCRIPTOR_HEAP_DESC* given, REFIID iid, void** heap) noexcept {
   if (heap != nullptr) *heap = nullptr;

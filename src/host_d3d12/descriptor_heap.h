@@ -25,9 +25,10 @@ class DescriptorRegistry {
  public:
   void Add(uintptr_t begin, std::vector<View>* views);
   void Remove(uintptr_t begin) noexcept;
-  // False if the handle is not a descriptor of a heap.
+  // False if a handle is not a descriptor of a heap.
   bool Write(D3D12_CPU_DESCRIPTOR_HANDLE to, const View& view) noexcept;
   bool Read(D3D12_CPU_DESCRIPTOR_HANDLE from, View* view) noexcept;
+  bool Copy(D3D12_CPU_DESCRIPTOR_HANDLE to, D3D12_CPU_DESCRIPTOR_HANDLE from) noexcept;
 
  private:
   View* Find(uintptr_t handle) noexcept;

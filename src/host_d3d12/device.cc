@@ -166,8 +166,8 @@ void Device::CreateUnorderedAccessView(ID3D12Resource* resource, ID3D12Resource*
                                        const D3D12_UNORDERED_ACCESS_VIEW_DESC* given,
                                        D3D12_CPU_DESCRIPTOR_HANDLE to) noexcept {
   registry_->Write(to, {});  // a null view, unless the description is right
-  const BufferOf buffer = DescribeBuffer(resource);
-  if (!buffer.memory || given == nullptr) return;
+  const BufferOf buffer = DescribeBuffer(resource, this);
+  if (!buffer.memory || !AllowsUnorderedAccess(buffer.buffer) || given == nullptr) return;
   const D3D12_UNORDERED_ACCESS_VIEW_DESC desc = *given;
   // A structured view cannot be cleared, which is all that views are for here.
   const uint64_t element = desc.Buffer.StructureByteStride != 0 ? 0 : ElementSize(NumberOf(desc.Format));
@@ -185,17 +185,15 @@ void Device::CreateUnorderedAccessView(ID3D12Resource* resource, ID3D12Resource*
 void Device::CopyDescriptorsSimple(UINT count, D3D12_CPU_DESCRIPTOR_HANDLE to,
                                    D3D12_CPU_DESCRIPTOR_HANDLE from, D3D12_DESCRIPTOR_HEAP_TYPE) noexcept {
   for (UINT i = 0; i < count; ++i) {
-    View view;
-    if (!registry_->Read({from.ptr + i * sizeof(View)}, &view)) return;
-    if (!registry_->Write({to.ptr + i * sizeof(View)}, view)) return;
+    if (!registry_->Copy({to.ptr + i * sizeof(View)}, {from.ptr + i * sizeof(View)})) return;
   }
 }
 
-// Both sides are the concatenation of their ranges.
+// Both sides are the concatenation of their ranges. A handle that is none ends the call.
 void Device::CopyDescriptors(UINT to_count, const D3D12_CPU_DESCRIPTOR_HANDLE* to_starts,
                              const UINT* to_sizes, UINT from_count,
                              const D3D12_CPU_DESCRIPTOR_HANDLE* from_starts, const UINT* from_sizes,
-                             D3D12_DESCRIPTOR_HEAP_TYPE type) noexcept {
+                             D3D12_DESCRIPTOR_HEAP_TYPE) noexcept {
   if (to_starts == nullptr || from_starts == nullptr) return;
   UINT source = 0;
   UINT taken = 0;
@@ -207,8 +205,10 @@ void Device::CopyDescriptors(UINT to_count, const D3D12_CPU_DESCRIPTOR_HANDLE* t
         taken = 0;
       }
       if (source == from_count) return;
-      CopyDescriptorsSimple(1, {to_starts[range].ptr + i * sizeof(View)},
-                            {from_starts[source].ptr + taken * sizeof(View)}, type);
+      if (!registry_->Copy({to_starts[range].ptr + i * sizeof(View)},
+                           {from_starts[source].ptr + taken * sizeof(View)})) {
+        return;
+      }
       ++taken;
     }
   }
@@ -218,10 +218,13 @@ D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo(UINT, UINT coun
                                                                  const D3D12_RESOURCE_DESC* descs) noexcept {
   constexpr UINT64 kAlignment = D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT;
   UINT64 size = 0;
+  constexpr D3D12_RESOURCE_ALLOCATION_INFO kWrong = {UINT64_MAX, kAlignment};  // Direct3D 12's way to say it
+  if (count != 0 && descs == nullptr) return kWrong;
   for (UINT i = 0; i < count; ++i) {
-    if (descs == nullptr || FAILED(CheckBufferDesc(descs[i])) ||
-        __builtin_add_overflow(size, RoundUp(descs[i].Width, kAlignment), &size)) {
-      return {UINT64_MAX, kAlignment};  // Direct3D 12's way to say that a description is wrong
+    const D3D12_RESOURCE_DESC desc = descs[i];
+    if (FAILED(CheckBufferDesc(desc)) ||
+        __builtin_add_overflow(size, RoundUp(desc.Width, kAlignment), &size)) {
+      return kWrong;
     }
   }
   return {size, kAlignment};
@@ -235,17 +238,19 @@ D3D12_HEAP_PROPERTIES Device::GetCustomHeapProperties(UINT, D3D12_HEAP_TYPE type
           D3D12_MEMORY_POOL_L0, 1, 1};
 }
 
-void Device::GetCopyableFootprints(const D3D12_RESOURCE_DESC* desc, UINT first, UINT count,
+void Device::GetCopyableFootprints(const D3D12_RESOURCE_DESC* given, UINT first, UINT count,
                                    UINT64 base_offset, D3D12_PLACED_SUBRESOURCE_FOOTPRINT* layouts,
                                    UINT* row_counts, UINT64* row_sizes, UINT64* total) noexcept {
-  const bool is_buffer = desc != nullptr && SUCCEEDED(CheckBufferDesc(*desc)) && first == 0 && count == 1 &&
-                         desc->Width <= UINT_MAX;
-  const UINT64 width = is_buffer ? desc->Width : UINT64_MAX;
+  const D3D12_RESOURCE_DESC desc = given == nullptr ? D3D12_RESOURCE_DESC{} : *given;
+  // A footprint has 32 bits for the width, and for the pitch, which is not shorter.
+  const bool is_buffer = SUCCEEDED(CheckBufferDesc(desc)) && first == 0 && count == 1 &&
+                         RoundUp(desc.Width, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT) <= UINT_MAX;
+  const UINT64 width = is_buffer ? desc.Width : UINT64_MAX;
+  const UINT64 pitch = is_buffer ? RoundUp(width, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT) : UINT64_MAX;
   for (UINT i = 0; i < count; ++i) {
     if (layouts != nullptr) {
-      const auto row = static_cast<UINT>(width);
-      const auto pitch = static_cast<UINT>(RoundUp(row, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT));
-      layouts[i] = {is_buffer ? base_offset : UINT64_MAX, {DXGI_FORMAT_UNKNOWN, row, 1, 1, pitch}};
+      layouts[i] = {is_buffer ? base_offset : UINT64_MAX,
+                    {DXGI_FORMAT_UNKNOWN, static_cast<UINT>(width), 1, 1, static_cast<UINT>(pitch)}};
     }
     if (row_counts != nullptr) row_counts[i] = is_buffer ? 1 : UINT_MAX;
     if (row_sizes != nullptr) row_sizes[i] = width;

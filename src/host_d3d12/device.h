@@ -22,8 +22,8 @@ inline constexpr D3D_FEATURE_LEVEL kHostFeatureLevel = D3D_FEATURE_LEVEL_11_0;
 inline constexpr LUID kHostAdapterLuid = {0x52455349, 0x44};  // "RESI", "D"
 
 // The levels that exist for such a device: compute cores, and the first of Direct3D 12.
-constexpr bool IsSupportedLevel(D3D_FEATURE_LEVEL level) noexcept {
-  constexpr auto kGenericCore = static_cast<D3D_FEATURE_LEVEL>(0x100);  // D3D_FEATURE_LEVEL_1_0_GENERIC
+constexpr bool IsSupportedLevel(int32_t level) noexcept {
+  constexpr int32_t kGenericCore = 0x100;  // D3D_FEATURE_LEVEL_1_0_GENERIC
   return level == kGenericCore || level == D3D_FEATURE_LEVEL_1_0_CORE || level == kHostFeatureLevel;
 }
 

@@ -1,4 +1,5 @@
 // The two functions by which a Direct3D 12 program finds everything else.
+#include "base/enumeration.h"
 #include "host_d3d12/debug.h"
 #include "host_d3d12/device.h"
 #include "host_d3d12/device_child.h"
@@ -11,8 +12,9 @@ RESIDUE_EXPORT HRESULT D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL le
   using namespace residue;
   if (device != nullptr) *device = nullptr;
   if (adapter != nullptr && !QueryFor<Adapter>(adapter, kIidAdapter)) return E_INVALIDARG;
-  if (level > kHostFeatureLevel) return DXGI_ERROR_UNSUPPORTED;
-  if (!IsSupportedLevel(level)) return E_INVALIDARG;
+  const int32_t number = NumberOf(level);
+  if (number > kHostFeatureLevel) return DXGI_ERROR_UNSUPPORTED;
+  if (!IsSupportedLevel(number)) return E_INVALIDARG;
   return FinishCreate(Device::GetOrMake(IsDebugLayerEnabled()), iid, device);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/enumeration.h"
 #include "host_d3d12/device.h"
+#include "host_d3d12/memory.h"
 
 namespace residue {
 namespace {
@@ -23,12 +24,30 @@ HRESULT BestRequestedLevel(D3D12_FEATURE_DATA_FEATURE_LEVELS* levels) noexcept {
   if (levels->NumFeatureLevels == 0 || levels->pFeatureLevelsRequested == nullptr) return E_INVALIDARG;
   bool found = false;
   for (UINT i = 0; i < levels->NumFeatureLevels; ++i) {
-    const D3D_FEATURE_LEVEL level = levels->pFeatureLevelsRequested[i];
-    if (!IsSupportedLevel(level)) continue;
+    const int32_t number = NumberOf(levels->pFeatureLevelsRequested[i]);
+    if (!IsSupportedLevel(number)) continue;
+    const auto level = static_cast<D3D_FEATURE_LEVEL>(number);
     levels->MaxSupportedFeatureLevel = found ? std::max(levels->MaxSupportedFeatureLevel, level) : level;
     found = true;
   }
   return found ? S_OK : DXGI_ERROR_UNSUPPORTED;
+}
+
+// What a program knows beyond ours is lowered to ours; versions that do not exist are refused, as by a
+// Direct3D 12 that is older than the program.
+HRESULT LowerShaderModel(D3D12_FEATURE_DATA_SHADER_MODEL* model) noexcept {
+  const int32_t asked = NumberOf(model->HighestShaderModel);
+  const bool known = asked == D3D_SHADER_MODEL_5_1 || (asked >= D3D_SHADER_MODEL_6_0 && asked <= 0x69);
+  if (!known) return E_INVALIDARG;
+  model->HighestShaderModel = D3D_SHADER_MODEL_5_1;
+  return S_OK;
+}
+
+HRESULT LowerRootSignature(D3D12_FEATURE_DATA_ROOT_SIGNATURE* signature) noexcept {
+  const int32_t asked = NumberOf(signature->HighestVersion);
+  if (asked < D3D_ROOT_SIGNATURE_VERSION_1_0 || asked > 3) return E_INVALIDARG;  // 3 is 1_2
+  signature->HighestVersion = D3D_ROOT_SIGNATURE_VERSION_1_0;
+  return S_OK;
 }
 
 // Everything a struct can offer is absent, except what was asked about and must be repeated.
@@ -60,18 +79,12 @@ HRESULT Device::CheckFeatureSupport(D3D12_FEATURE feature, void* data, UINT size
     case D3D12_FEATURE_FEATURE_LEVELS:
       return Reply<D3D12_FEATURE_DATA_FEATURE_LEVELS>(data, size, BestRequestedLevel);
     case D3D12_FEATURE_SHADER_MODEL:
-      return Reply<D3D12_FEATURE_DATA_SHADER_MODEL>(data, size, [](auto* value) {
-        value->HighestShaderModel = std::min(value->HighestShaderModel, D3D_SHADER_MODEL_5_1);
-        return S_OK;
-      });
+      return Reply<D3D12_FEATURE_DATA_SHADER_MODEL>(data, size, LowerShaderModel);
     case D3D12_FEATURE_ROOT_SIGNATURE:
-      return Reply<D3D12_FEATURE_DATA_ROOT_SIGNATURE>(data, size, [](auto* value) {
-        value->HighestVersion = std::min(value->HighestVersion, D3D_ROOT_SIGNATURE_VERSION_1_0);
-        return S_OK;
-      });
+      return Reply<D3D12_FEATURE_DATA_ROOT_SIGNATURE>(data, size, LowerRootSignature);
     case D3D12_FEATURE_GPU_VIRTUAL_ADDRESS_SUPPORT:
       return Reply<D3D12_FEATURE_DATA_GPU_VIRTUAL_ADDRESS_SUPPORT>(data, size, [](auto* value) {
-        *value = {46, 47};
+        *value = {kBufferAddressBits, 47};
         return S_OK;
       });
     case D3D12_FEATURE_D3D12_OPTIONS:
@@ -79,6 +92,7 @@ HRESULT Device::CheckFeatureSupport(D3D12_FEATURE feature, void* data, UINT size
         *value = {};
         value->ResourceBindingTier = D3D12_RESOURCE_BINDING_TIER_1;  // the lowest there is
         value->ResourceHeapTier = D3D12_RESOURCE_HEAP_TIER_1;
+        value->MaxGPUVirtualAddressBitsPerResource = kBufferAddressBits;
         return S_OK;
       });
     case D3D12_FEATURE_D3D12_OPTIONS1:

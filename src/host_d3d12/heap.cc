@@ -15,7 +15,7 @@ bool IsValidHeap(const D3D12_HEAP_PROPERTIES& properties) noexcept {
       return page == D3D12_CPU_PAGE_PROPERTY_UNKNOWN && pool == D3D12_MEMORY_POOL_UNKNOWN;
     case D3D12_HEAP_TYPE_CUSTOM:
       return page >= D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE && page <= D3D12_CPU_PAGE_PROPERTY_WRITE_BACK &&
-             (pool == D3D12_MEMORY_POOL_L0 || pool == D3D12_MEMORY_POOL_L1);
+             pool == D3D12_MEMORY_POOL_L0;  // unified memory has no other
     default:
       return false;
   }

@@ -24,6 +24,7 @@ struct HostBuffer {
   uint64_t width = 0;
   D3D12_HEAP_TYPE heap_type = D3D12_HEAP_TYPE_DEFAULT;
   D3D12_RESOURCE_FLAGS flags = D3D12_RESOURCE_FLAG_NONE;
+  const ID3D12Device* device = nullptr;  // only to tell devices apart
 };
 
 struct IHostResource : IUnknown {
@@ -43,6 +44,7 @@ struct IHostCommand : IUnknown {
 
 struct IHostCommandList : IUnknown {
   virtual bool IsRecording() noexcept = 0;
+  virtual const ID3D12Device* Owner() const noexcept = 0;  // only to tell devices apart
   virtual HRESULT Append(IHostCommand* command) noexcept = 0;
 };
 

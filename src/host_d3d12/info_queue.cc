@@ -9,7 +9,21 @@ namespace {
 
 template <class T>
 void Append(std::vector<T>* list, UINT count, const T* values) {
-  if (values != nullptr) list->insert(list->end(), values, values + count);
+  list->insert(list->end(), values, values + count);
+}
+
+// No list is behind a null pointer, whatever the count says.
+bool IsReadable(const D3D12_INFO_QUEUE_FILTER_DESC& desc) noexcept {
+  return (desc.NumCategories == 0 || desc.pCategoryList != nullptr) &&
+         (desc.NumSeverities == 0 || desc.pSeverityList != nullptr) &&
+         (desc.NumIDs == 0 || desc.pIDList != nullptr);
+}
+
+// A copy, which nobody changes meanwhile. False if there is nothing to copy, or nothing behind it.
+bool Read(const D3D12_INFO_QUEUE_FILTER* given, D3D12_INFO_QUEUE_FILTER* filter) noexcept {
+  if (given == nullptr) return false;
+  *filter = *given;
+  return IsReadable(filter->AllowList) && IsReadable(filter->DenyList);
 }
 
 template <class T>
@@ -120,13 +134,14 @@ UINT64 InfoQueue::GetNumMessagesDiscardedByMessageCountLimit() noexcept {
   return discarded_;
 }
 
-HRESULT InfoQueue::AddStorageFilterEntries(D3D12_INFO_QUEUE_FILTER* filter) noexcept {
-  if (filter == nullptr) return E_INVALIDARG;
+HRESULT InfoQueue::AddStorageFilterEntries(D3D12_INFO_QUEUE_FILTER* given) noexcept {
+  D3D12_INFO_QUEUE_FILTER filter;
+  if (!Read(given, &filter)) return E_INVALIDARG;
   try {
     const std::scoped_lock lock(mutex_);
     // A copy, so that a failure changes nothing.
     Filter next = filters_.empty() ? Filter{} : Filter(filters_.back());
-    next.Add(*filter);
+    next.Add(filter);
     if (filters_.empty()) {
       filters_.push_back(std::move(next));
     } else {
@@ -160,11 +175,12 @@ HRESULT InfoQueue::PushCopyOfStorageFilter() noexcept {
   }
 }
 
-HRESULT InfoQueue::PushStorageFilter(D3D12_INFO_QUEUE_FILTER* filter) noexcept {
-  if (filter == nullptr) return E_INVALIDARG;
+HRESULT InfoQueue::PushStorageFilter(D3D12_INFO_QUEUE_FILTER* given) noexcept {
+  D3D12_INFO_QUEUE_FILTER filter;
+  if (!Read(given, &filter)) return E_INVALIDARG;
   try {
     Filter next;
-    next.Add(*filter);
+    next.Add(filter);
     return Push(std::move(next));
   } catch (const std::bad_alloc&) {
     return E_OUTOFMEMORY;

@@ -6,7 +6,8 @@
 
 namespace residue {
 
-inline constexpr uint64_t kMostBufferBytes = uint64_t{1} << 46;
+inline constexpr uint32_t kBufferAddressBits = 46;
+inline constexpr uint64_t kMostBufferBytes = uint64_t{1} << kBufferAddressBits;
 
 class HostMemory final : public ComObject<IHostMemory> {
  public:

@@ -7,9 +7,9 @@ namespace residue {
 namespace {
 
 // Direct3D 12 fixes the state of CPU heaps and keeps shaders from writing them.
-HRESULT CheckHeapUse(D3D12_HEAP_TYPE type, const D3D12_RESOURCE_DESC& desc, int32_t state,
-                     const D3D12_CLEAR_VALUE* clear) noexcept {
-  if (clear != nullptr) return E_INVALIDARG;
+HRESULT CheckHeapUse(D3D12_HEAP_TYPE type, D3D12_HEAP_FLAGS flags, const D3D12_RESOURCE_DESC& desc,
+                     int32_t state, const D3D12_CLEAR_VALUE* clear) noexcept {
+  if (clear != nullptr || (NumberOf(flags) & D3D12_HEAP_FLAG_DENY_BUFFERS) != 0) return E_INVALIDARG;
   const bool unordered = (NumberOf(desc.Flags) & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) != 0;
   if (type == D3D12_HEAP_TYPE_UPLOAD && (state != D3D12_RESOURCE_STATE_GENERIC_READ || unordered)) {
     return E_INVALIDARG;
@@ -55,7 +55,8 @@ HRESULT Resource::CreateCommitted(ID3D12Device* device, const D3D12_HEAP_PROPERT
   const D3D12_RESOURCE_DESC desc = *given_desc;
   if (!IsValidHeap(properties)) return E_INVALIDARG;
   if (const HRESULT hr = CheckBufferDesc(desc); FAILED(hr)) return hr;
-  if (const HRESULT hr = CheckHeapUse(properties.Type, desc, NumberOf(state), clear); FAILED(hr)) return hr;
+  if (const HRESULT hr = CheckHeapUse(properties.Type, flags, desc, NumberOf(state), clear); FAILED(hr))
+    return hr;
   Ref<HostMemory> memory = HostMemory::Allocate(desc.Width);
   if (!memory) return E_OUTOFMEMORY;
   Place place{std::move(memory), 0, properties, flags};
@@ -71,7 +72,8 @@ HRESULT Resource::CreatePlaced(ID3D12Device* device, ID3D12Heap* heap, uint64_t 
   const D3D12_RESOURCE_DESC desc = *given_desc;
   if (const HRESULT hr = CheckBufferDesc(desc); FAILED(hr)) return hr;
   const D3D12_HEAP_DESC& room = ours->desc();
-  if (const HRESULT hr = CheckHeapUse(room.Properties.Type, desc, NumberOf(state), clear); FAILED(hr))
+  if (const HRESULT hr = CheckHeapUse(room.Properties.Type, room.Flags, desc, NumberOf(state), clear);
+      FAILED(hr))
     return hr;
   if (offset % D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT != 0 || offset > room.SizeInBytes ||
       desc.Width > room.SizeInBytes - offset) {
@@ -109,6 +111,7 @@ void Resource::Describe(HostBuffer* buffer) noexcept {
   buffer->width = desc_.Width;
   buffer->heap_type = place_.properties.Type;
   buffer->flags = desc_.Flags;
+  buffer->device = device();
 }
 
 void* Resource::FindInterface(REFIID iid) noexcept {

@@ -1,6 +1,7 @@
 // Contract, section 1: creating devices (R1-R20), and section 2: CheckFeatureSupport (R21-R30).
 #include <thread>
 
+#include "host_d3d12/debug.h"
 #include "schema/feature_level.h"
 #include "support/dml_fixture.h"
 
@@ -279,6 +280,38 @@ TEST_F(ContractTest, R017_ChildrenOfAnotherDeviceAreRefused) {
   const auto third_recorder = MakeRecorder(third.Get());
   third_recorder->RecordDispatch(list_.Get(), own.Get(), table.Get());
   EXPECT_EQ(third->GetDeviceRemovedReason(), E_INVALIDARG);
+  EXPECT_FALSE(IsRemoved());
+}
+
+// The same of what belongs to another Direct3D 12 device, though our memory could be reached from all.
+TEST_F(ContractTest, R017_ResourcesAndListsOfAnotherDirect3DDeviceAreRefused) {
+  const auto foreign = MakeBuffer(16);
+  const auto foreign_list = list_;
+  SetDebugLayerEnabled(true);
+  ComPtr<ID3D12Device> other;
+  EXPECT_EQ(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&other)), S_OK);
+  SetDebugLayerEnabled(false);
+  ASSERT_NE(other.Get(), d3d_.Get());
+  const auto before = d3d_;
+  const auto dml_before = dml_;
+  d3d_ = other;
+  for (const bool list_is_foreign : {false, true}) {
+    dml_ = MakeDevice();
+    const auto compiled = CompileModulus(kFloor, Float32({4}));
+    const auto table = MakeTable(compiled.Get());
+    const auto own = MakeBuffer(16);
+    BindInputs(table.Get(), {own, own});
+    EXPECT_FALSE(IsRemoved());
+    if (list_is_foreign) {
+      BindOutputs(table.Get(), {own});
+      MakeRecorder(dml_.Get())->RecordDispatch(foreign_list.Get(), compiled.Get(), table.Get());
+    } else {
+      BindOutputs(table.Get(), {foreign});
+    }
+    EXPECT_EQ(dml_->GetDeviceRemovedReason(), E_INVALIDARG);
+  }
+  dml_ = dml_before;
+  d3d_ = before;
   EXPECT_FALSE(IsRemoved());
 }
 

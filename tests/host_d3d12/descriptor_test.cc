@@ -1,5 +1,6 @@
 // Descriptor heaps, the views in them, and copies of those.
 #include <array>
+#include <climits>
 
 #include "support/dml_fixture.h"
 
@@ -100,6 +101,22 @@ TEST_F(DescriptorTest, WrongViewsCannotBeClearedThrough) {
   EXPECT_EQ(TryClear(buffer.Get(), 3), E_INVALIDARG) << "a null view";
 }
 
+// Only shaders write through views, and they write only where the buffer allows it.
+TEST_F(DescriptorTest, BuffersWithoutUnorderedAccessCannotBeCleared) {
+  const auto allowed = MakeBuffer(64);
+  const auto good = BufferView(DXGI_FORMAT_R32_UINT, 0, 16);
+  const ComPtr<ID3D12Resource> denied[] = {MakeBuffer(64, D3D12_RESOURCE_FLAG_NONE),
+                                           MakeBufferIn(D3D12_HEAP_TYPE_UPLOAD, 64),
+                                           MakeBufferIn(D3D12_HEAP_TYPE_READBACK, 64)};
+  for (const auto& buffer : denied) {
+    d3d_->CreateUnorderedAccessView(allowed.Get(), nullptr, &good, At(0));
+    EXPECT_EQ(TryClear(allowed.Get(), 0), S_OK);
+    EXPECT_EQ(TryClear(buffer.Get(), 0), E_INVALIDARG) << "another's view";
+    d3d_->CreateUnorderedAccessView(buffer.Get(), nullptr, &good, At(0));
+    EXPECT_EQ(TryClear(allowed.Get(), 0), E_INVALIDARG) << "its own, which is null";
+  }
+}
+
 TEST_F(DescriptorTest, WrongClears) {
   const auto buffer = MakeBuffer(64);
   const auto view = BufferView(DXGI_FORMAT_R32_UINT, 0, 16);
@@ -173,6 +190,20 @@ TEST_F(DescriptorTest, CopiesThatRunOut) {
   EXPECT_EQ(TryClear(buffer.Get(), 63), S_OK);
   d3d_->CopyDescriptorsSimple(1, At(40), {~SIZE_T{0} - 7}, kViews);
   EXPECT_EQ(TryClear(buffer.Get(), 40), E_INVALIDARG);
+}
+
+// However many are asked for: a handle that is none ends the copy.
+TEST_F(DescriptorTest, CopiesOfNothingEnd) {
+  const auto buffer = MakeBufferOf(std::vector<uint32_t>(1));
+  WriteViews(buffer.Get(), 0, 1);
+  const D3D12_CPU_DESCRIPTOR_HANDLE from[] = {{8}, At(0)};
+  const D3D12_CPU_DESCRIPTOR_HANDLE to[] = {At(20), At(30)};
+  const UINT sizes[] = {UINT_MAX, 1};
+  d3d_->CopyDescriptors(2, to, sizes, 2, from, sizes, kViews);
+  d3d_->CopyDescriptorsSimple(UINT_MAX, At(20), {8}, kViews);
+  const UINT ones[] = {1, 1};
+  d3d_->CopyDescriptors(2, to, ones, 2, from, ones, kViews);
+  EXPECT_EQ(TryClear(buffer.Get(), 30), E_INVALIDARG) << "what follows a wrong handle is not copied";
 }
 
 // Nothing here reads these views, and descriptors keep what they had.

@@ -183,6 +183,15 @@ TEST_F(HostDeviceTest, SizesThatDoNotFitSayso) {
   UINT64 total = 0;
   d3d_->GetCopyableFootprints(&beyond, 0, 1, 0, nullptr, nullptr, nullptr, &total);
   EXPECT_EQ(total, ~UINT64{0}) << "a footprint's width has 32 bits";
+  D3D12_PLACED_SUBRESOURCE_FOOTPRINT layout;
+  const D3D12_RESOURCE_DESC last = BufferDesc((UINT64{1} << 32) - 256, D3D12_RESOURCE_FLAG_NONE);
+  d3d_->GetCopyableFootprints(&last, 0, 1, 0, &layout, nullptr, nullptr, &total);
+  EXPECT_EQ(layout.Footprint.RowPitch, 0xFFFFFF00u);
+  EXPECT_EQ(total, 0xFFFFFF00u);
+  const D3D12_RESOURCE_DESC next = BufferDesc((UINT64{1} << 32) - 255, D3D12_RESOURCE_FLAG_NONE);
+  d3d_->GetCopyableFootprints(&next, 0, 1, 0, &layout, nullptr, nullptr, &total);
+  EXPECT_EQ(layout.Offset, ~UINT64{0}) << "nor more has its pitch";
+  EXPECT_EQ(total, ~UINT64{0});
 }
 
 TEST_F(HostDeviceTest, OneDeviceAtATime) {

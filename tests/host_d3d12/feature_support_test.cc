@@ -72,6 +72,14 @@ TEST_F(FeatureSupportTest, ShadersAndRootSignatures) {
   EXPECT_EQ(signature.HighestVersion, D3D_ROOT_SIGNATURE_VERSION_1_0);
   EXPECT_EQ(Check(D3D12_FEATURE_ROOT_SIGNATURE, &signature), S_OK);
   EXPECT_EQ(signature.HighestVersion, D3D_ROOT_SIGNATURE_VERSION_1_0);
+  for (const int32_t wrong : {0, 0x50, 0x52, 0x5f, 0x6a, -1}) {
+    std::memcpy(&model, &wrong, sizeof(wrong));
+    EXPECT_EQ(Check(D3D12_FEATURE_SHADER_MODEL, &model), E_INVALIDARG) << wrong;
+  }
+  for (const int32_t wrong : {0, 4, -1}) {
+    std::memcpy(&signature, &wrong, sizeof(wrong));
+    EXPECT_EQ(Check(D3D12_FEATURE_ROOT_SIGNATURE, &signature), E_INVALIDARG) << wrong;
+  }
 }
 
 TEST_F(FeatureSupportTest, Addresses) {
@@ -91,6 +99,7 @@ TEST_F(FeatureSupportTest, Options) {
   EXPECT_EQ(options.TiledResourcesTier, D3D12_TILED_RESOURCES_TIER_NOT_SUPPORTED);
   EXPECT_EQ(options.DoublePrecisionFloatShaderOps, FALSE);
   EXPECT_EQ(options.MinPrecisionSupport, D3D12_SHADER_MIN_PRECISION_SUPPORT_NONE);
+  EXPECT_EQ(options.MaxGPUVirtualAddressBitsPerResource, 46u);
   EXPECT_EQ(options.CrossAdapterRowMajorTextureSupported, FALSE);
   ExpectNothing<D3D12_FEATURE_DATA_D3D12_OPTIONS1>(D3D12_FEATURE_D3D12_OPTIONS1);
   ExpectNothing<D3D12_FEATURE_DATA_D3D12_OPTIONS3>(D3D12_FEATURE_D3D12_OPTIONS3);

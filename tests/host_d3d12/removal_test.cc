@@ -95,6 +95,7 @@ TEST_F(RemovalTest, ObjectsOfAnotherDeviceAreRefused) {
   const D3D12_HEAP_DESC heap_desc = DefaultHeapDesc();
   ComPtr<ID3D12Heap> heap;
   ASSERT_EQ(d3d_->CreateHeap(&heap_desc, IID_PPV_ARGS(&heap)), S_OK);
+  const auto first_buffer = MakeBuffer(64);
   ASSERT_EQ(list_->Close(), S_OK);  // which frees the allocator
   Remove(DXGI_ERROR_DEVICE_HUNG);
   ComPtr<ID3D12Device> next;
@@ -115,6 +116,20 @@ TEST_F(RemovalTest, ObjectsOfAnotherDeviceAreRefused) {
   EXPECT_EQ(next->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator_.Get(), nullptr,
                                     __uuidof(ID3D12CommandList), nullptr),
             E_INVALIDARG);
+  d3d_ = next;  // for the next buffer
+  const auto next_buffer = MakeBuffer(64);
+  ComPtr<ID3D12CommandAllocator> allocator;
+  ASSERT_EQ(next->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_DIRECT, IID_PPV_ARGS(&allocator)), S_OK);
+  ComPtr<ID3D12GraphicsCommandList> list;
+  ASSERT_EQ(next->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr,
+                                    IID_PPV_ARGS(&list)),
+            S_OK);
+  for (const auto& [to, from] :
+       {std::pair(first_buffer, next_buffer), std::pair(next_buffer, first_buffer)}) {
+    list->CopyResource(to.Get(), from.Get());
+    EXPECT_EQ(list->Close(), E_INVALIDARG);
+    ASSERT_EQ(list->Reset(allocator.Get(), nullptr), S_OK);
+  }
   ID3D12CommandList* lists[] = {list_.Get()};
   queue->ExecuteCommandLists(1, lists);
   EXPECT_EQ(next->GetDeviceRemovedReason(), DXGI_ERROR_INVALID_CALL);

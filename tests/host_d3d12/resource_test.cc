@@ -13,7 +13,7 @@ namespace {
 constexpr D3D12_HEAP_PROPERTIES kDefault = {D3D12_HEAP_TYPE_DEFAULT, D3D12_CPU_PAGE_PROPERTY_UNKNOWN,
                                             D3D12_MEMORY_POOL_UNKNOWN, 1, 1};
 constexpr D3D12_HEAP_PROPERTIES kCustom = {D3D12_HEAP_TYPE_CUSTOM, D3D12_CPU_PAGE_PROPERTY_WRITE_COMBINE,
-                                           D3D12_MEMORY_POOL_L1, 1, 1};
+                                           D3D12_MEMORY_POOL_L0, 1, 1};
 
 class ResourceTest : public DmlTest {
  protected:
@@ -45,9 +45,10 @@ TEST_F(ResourceTest, HeapProperties) {
   wrong[1].VisibleNodeMask = 2;
   wrong[2].CPUPageProperty = D3D12_CPU_PAGE_PROPERTY_WRITE_BACK;
   wrong[3].MemoryPoolPreference = D3D12_MEMORY_POOL_L0;
-  wrong.resize(6, kCustom);
+  wrong.resize(7, kCustom);
   wrong[4].CPUPageProperty = D3D12_CPU_PAGE_PROPERTY_UNKNOWN;
   wrong[5].MemoryPoolPreference = D3D12_MEMORY_POOL_UNKNOWN;
+  wrong[6].MemoryPoolPreference = D3D12_MEMORY_POOL_L1;  // which unified memory has not
   for (size_t i = 0; i < wrong.size(); ++i) EXPECT_EQ(TryHeap(65536, wrong[i]), E_INVALIDARG) << i;
   void* none = this;
   EXPECT_EQ(d3d_->CreateHeap(nullptr, __uuidof(ID3D12Heap), &none), E_INVALIDARG);
@@ -87,6 +88,21 @@ TEST_F(ResourceTest, StatesAndFlagsOfCpuHeaps) {
   const D3D12_CLEAR_VALUE clear = {};
   EXPECT_EQ(TryBuffer(D3D12_HEAP_TYPE_DEFAULT, plain, D3D12_RESOURCE_STATE_COMMON, &clear), E_INVALIDARG)
       << "for textures only";
+}
+
+TEST_F(ResourceTest, HeapsWithoutBuffers) {
+  D3D12_HEAP_DESC heap_desc = DefaultHeapDesc();
+  heap_desc.Flags = D3D12_HEAP_FLAG_ALLOW_ONLY_NON_RT_DS_TEXTURES;
+  ComPtr<ID3D12Heap> heap;
+  ASSERT_EQ(d3d_->CreateHeap(&heap_desc, IID_PPV_ARGS(&heap)), S_OK);
+  const D3D12_RESOURCE_DESC desc = BufferDesc(64, D3D12_RESOURCE_FLAG_NONE);
+  EXPECT_EQ(d3d_->CreatePlacedResource(heap.Get(), 0, &desc, D3D12_RESOURCE_STATE_COMMON, nullptr,
+                                       __uuidof(ID3D12Resource), nullptr),
+            E_INVALIDARG);
+  EXPECT_EQ(
+      d3d_->CreateCommittedResource(&kDefault, D3D12_HEAP_FLAG_DENY_BUFFERS, &desc,
+                                    D3D12_RESOURCE_STATE_COMMON, nullptr, __uuidof(ID3D12Resource), nullptr),
+      E_INVALIDARG);
 }
 
 TEST_F(ResourceTest, OtherDimensions) {
