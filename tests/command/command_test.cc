@@ -84,6 +84,7 @@ TEST_F(CommandTest, EvalShowsEverything) {
   EXPECT_TRUE(Run("eval floor 18446744073709551615 10").out.starts_with("18446744073709551615 mod 10 = 5\n"));
   EXPECT_TRUE(Run("eval --type float16 floor 65504 1000").out.starts_with("65504 mod 1000 = 504\n"));
   EXPECT_TRUE(Run("eval floor -.5 2").out.starts_with("-0.5 mod 2 = 1.5\n"));
+  EXPECT_TRUE(Run("eval floor 0x1.8p1 2").out.starts_with("3 mod 2 = 1\n"));
   EXPECT_TRUE(
       Run("eval --type f32 --bits trunc 7f7fffff 1").out.starts_with("3.4028235e+38 mod 1e-45 = 0\n"));
   EXPECT_NE(Run("eval trunc 7 3 --json").out.find("\"result\": \"1\""), std::string::npos);
@@ -115,6 +116,7 @@ TEST_F(CommandTest, BadInputIsOneLine) {
   ExpectRefusal("bench --size nan", "'nan' is not a number from");
   ExpectRefusal("bench --threads 65536", "is not an integer from 1 to");
   ExpectRefusal("eval floor 123456789012345678901234567890 97", "fit no integer type together");
+  ExpectRefusal("eval floor 0x1ffffffffffffffff 16", "fit no integer type together");
   ExpectRefusal("run " + Write("empty.json", ""), "empty.json:1:1: ");
   ExpectRefusal("run .", ".: is not a plain file");
   ExpectRefusal("run " + Write("deep.json",
@@ -234,6 +236,8 @@ TEST_F(CommandTest, WritingIsCheckedFirst) {
       "dimensions need");
   ExpectRefusal("run " + with("\"targetPath\": \"o.png\""), "images are not supported");
   ExpectRefusal("run " + with("\"targetPath\": \"a\\u001bb\""), "has control characters");
+  ExpectRefusal("run " + with("\"targetPath\": \"a\\u009bb\""), "has control characters");
+  EXPECT_EQ(Run("run " + with("\"targetPath\": \"\u00fc.npy\"")).code, 0) << "letters are none";
   EXPECT_EQ(Run("run " + with("\"targetPath\": \"new/folder/o.NPY\"")).code, 0);
   EXPECT_TRUE(ReadFile(folder_ + "/new/folder/o.NPY").starts_with("\x93NUMPY"));
 }
@@ -249,6 +253,16 @@ TEST_F(CommandTest, OwnedTensors) {
   replace("\"executionFlags\"", "\"bindings\": {\"BTensor\": \"B\"}, \"executionFlags\"");
   replace("\"BTensor\": \"B\", \"OutputTensor\"", "\"OutputTensor\"");
   const Result result = Run("run " + Write("owned.json", model));
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_NE(result.out.find("[0] 2 (0x3FFFFFFC)\n"), std::string::npos) << result.out;
+  replace("{\"BTensor\": \"B\"}", "{\"BTensor\": {\"name\": \"B\", \"elementOffset\": 4}}");
+  ExpectRefusal("run " + Write("owned.json", model) + " >/dev/null",
+                "initializing 'mod': E_INVALIDARG: the SizeInBytes of input 1 is ");
+}
+
+// More dispatches than one list takes.
+TEST_F(CommandTest, ManyDispatches) {
+  const Result result = Run("run -r 20001 " RESIDUE_MODELS "/modulus_floor_f32.json");
   EXPECT_EQ(result.code, 0) << result.error;
   EXPECT_NE(result.out.find("[0] 2 (0x3FFFFFFC)\n"), std::string::npos) << result.out;
 }
@@ -276,10 +290,10 @@ TEST_F(CommandTest, ExplainNamesKernelLayoutAndTasks) {
 }
 
 TEST_F(CommandTest, VerifyFindsNothingOnThisMachine) {
-  const Result result = Run("verify --seconds 0 --seed 7 --json");
+  const Result result = Run("verify --seconds 0 --seed 010 --json");
   EXPECT_EQ(result.code, 0) << result.out;
   EXPECT_NE(result.out.find("\"differences\": 0"), std::string::npos);
-  EXPECT_NE(result.out.find("\"seed\": 7"), std::string::npos);
+  EXPECT_NE(result.out.find("\"seed\": 10,"), std::string::npos) << "not C's eight";
   EXPECT_NE(Run("verify --seconds 0 --target reference").out.find("every one exact; seed 1\n"),
             std::string::npos);
 }
@@ -311,6 +325,20 @@ TEST_F(CommandTest, BenchPrintsDrawsAndCounts) {
   EXPECT_NE(Run("bench --size 0.1 --type f16 --repetitions 2 --threads 2 --json").out.find("\"p95_ms\""),
             std::string::npos);
   EXPECT_NE(Run("bench --size 0.1 --type f16 --repetitions 1").out.find("of limit"), std::string::npos);
+}
+
+// A picture is drawn in the end, or not at all.
+TEST_F(CommandTest, InterruptedBenchLeavesNoPicture) {
+  Write("old.svg", "old");
+  for (const char* name : {"old.svg", "new.svg"}) {
+    const std::string line = "cd '" + folder_ +
+                             "' && timeout --signal INT 0.5 " RESIDUE_COMMAND
+                             " bench --size 16 --repetitions 100000 --svg " +
+                             name + " >/dev/null 2>&1";
+    EXPECT_NE(std::system(line.c_str()), 0);
+  }
+  EXPECT_EQ(ReadFile(folder_ + "/old.svg"), "old");
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/new.svg"));
 }
 
 TEST_F(CommandTest, ListHasTheRegistry) {

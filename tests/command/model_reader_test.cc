@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "failure.h"
@@ -104,6 +105,12 @@ TEST(ModelReaderTest, ResourcesOfEveryKind) {
       Values<double>(resource(
           R"({"initialValuesDataType": "FLOAT64", "initialValues": [0E0100, 0.0000000000000000000000000000, 1e-400, 0.1]})")),
       (std::vector<double>{0, 0, 0, 0.1}));
+  const std::vector<float> zeros =
+      Values<float>(resource(R"({"initialValuesDataType": "FLOAT32", "initialValues": [-0, -0.0, 0]})"));
+  EXPECT_EQ(zeros, (std::vector<float>{0, 0, 0}));
+  EXPECT_TRUE(std::signbit(zeros[0]) && std::signbit(zeros[1]) && !std::signbit(zeros[2]));
+  EXPECT_EQ(Values<int8_t>(resource(R"({"initialValuesDataType": "INT8", "initialValues": [-0, 0]})")),
+            (std::vector<int8_t>{0, 0}));
   // Sequences wrap, as DxDispatch's do.
   EXPECT_EQ(
       Values<uint8_t>(resource(

@@ -10,7 +10,7 @@ namespace {
 
 TEST(NpyTest, EveryTypeComesBack) {
   for (const DataType type : kAllDataTypes) {
-    const uint32_t shape[] = {2, 3};
+    const uint64_t shape[] = {2, 3};
     const std::string file = NpyHeader(type, shape) + std::string(6 * SizeOf(type), 'x');
     EXPECT_EQ((file.size() - 6 * SizeOf(type)) % 64, 0u);
     const NpyArray array = ReadNpy(file, "test");
@@ -18,6 +18,8 @@ TEST(NpyTest, EveryTypeComesBack) {
     EXPECT_EQ(array.shape, (std::vector<uint64_t>{2, 3}));
     EXPECT_EQ(array.bytes, std::string(6 * SizeOf(type), 'x'));
   }
+  const uint64_t long_one[] = {uint64_t{1} << 32};
+  EXPECT_NE(NpyHeader(DataType::kInt8, long_one).find("(4294967296,)"), std::string::npos);
 }
 
 std::string File(const std::string& header, const std::string& elements, char version = 1) {

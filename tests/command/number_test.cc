@@ -46,6 +46,18 @@ TEST(NumberTest, FloatsAreRoundedOnce) {
   EXPECT_TRUE(std::isnan(*ParseNumber<float>("nan")));
   EXPECT_EQ(ParseNumber<double>("0x1.8p1"), 3.0);
   EXPECT_EQ(ParseNumber<Float16>("65504"), Float16{0x7BFF});
+  // Halfway between two halves, and so little more or less that a double does not show it.
+  EXPECT_EQ(ParseNumber<Float16>("1.00048828125"), Float16{0x3C00});
+  EXPECT_EQ(ParseNumber<Float16>("1.00048828125000000000000000001"), Float16{0x3C01});
+  EXPECT_EQ(ParseNumber<Float16>("-1.00048828125000000000000000001"), Float16{0xBC01});
+  EXPECT_EQ(ParseNumber<Float16>("1.00146484374999999999999999999"), Float16{0x3C01});
+  EXPECT_EQ(ParseNumber<Float16>("-1.00146484374999999999999999999"), Float16{0xBC01});
+  EXPECT_EQ(ParseNumber<Float16>("0x1p-25"), Float16{0});
+  EXPECT_EQ(ParseNumber<Float16>("0x1.00000000000000001p-25"), Float16{1});
+  EXPECT_EQ(ParseNumber<Float16>("-1e-400"), Float16{0x8000});
+  EXPECT_EQ(ParseNumber<Float16>("65519.99999999999999999999"), Float16{0x7BFF});
+  EXPECT_EQ(ParseNumber<Float16>("1e400"), Float16{0x7C00});
+  EXPECT_EQ(ParseNumber<Float16>("-inf"), Float16{0xFC00});
   for (const char* text : {"", "1x", " 1", "1 2"}) EXPECT_EQ(ParseNumber<double>(text), std::nullopt) << text;
 }
 

@@ -4,6 +4,7 @@
 #include <tbb/task_arena.h>
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 
 #include "bench/arrays.h"
@@ -136,6 +137,14 @@ void PrintJson(const std::vector<BenchRow>& rows, const BenchOptions& options) {
   json.End();
 }
 
+// Asked before the long work, and leaves what is there, or is not, as it was.
+void CheckWritable(const std::string& path) {
+  std::error_code error;
+  const bool existed = std::filesystem::exists(path, error);
+  if (!std::ofstream(path, std::ios::app)) Fail("'{}' cannot be written", path);
+  if (!existed) std::filesystem::remove(path, error);
+}
+
 std::vector<OperatorId> ChooseOperators(const BenchOptions& options) {
   std::vector<OperatorId> ops;
   for (const std::string& name : options.ops) ops.push_back(ReadModulus(name));
@@ -159,11 +168,7 @@ int Bench(const BenchOptions& given) {
   const size_t bytes = std::max<size_t>(static_cast<size_t>(given.mebibytes * 1048576) / kUnit, 1) * kUnit;
   BenchOptions options = given;
   options.mebibytes = static_cast<double>(bytes) / 1048576;
-  std::ofstream picture;
-  if (!options.svg.empty()) {
-    picture.open(options.svg);
-    if (!picture) Fail("'{}' cannot be written", options.svg);
-  }
+  if (!options.svg.empty()) CheckWritable(options.svg);
   std::vector<BenchRow> rows;
   {
     Progress progress("bench");
@@ -184,7 +189,8 @@ int Bench(const BenchOptions& given) {
   } else {
     PrintTable(rows, options);
   }
-  if (picture.is_open()) {
+  if (!options.svg.empty()) {
+    std::ofstream picture(options.svg);
     picture << DrawBench(rows, fmt::format("{} MiB per tensor, {} thread{}", options.mebibytes,
                                            options.threads, options.threads == 1 ? "" : "s"));
     picture.close();

@@ -53,17 +53,36 @@ std::string AdapterName() {
   return name;
 }
 
-DmlSession::DmlSession(bool debug, DML_FEATURE_LEVEL minimum_level) : debug_(debug) {
+DebugMessages::DebugMessages(bool echo) : echo_(echo) {
   ResidueSetDebugStringHandler(
       [](void* context, const char* text) {
-        auto& session = *static_cast<DmlSession*>(context);
-        std::string line(text);
-        while (line.ends_with('\n')) line.pop_back();
-        if (session.debug_) std::fprintf(stderr, "%s\n", line.c_str());  // does not throw
-        const size_t end = line.find("ERROR]: ");
-        if (end != std::string::npos) session.last_message_ = line.substr(end + 8);
+        try {
+          static_cast<DebugMessages*>(context)->Hear(text);
+        } catch (...) {  // for want of memory: then the reason stays unsaid
+        }
       },
       this);
+}
+
+DebugMessages::~DebugMessages() { ResidueSetDebugStringHandler(nullptr, nullptr); }
+
+void DebugMessages::Hear(const char* text) {
+  std::string_view line = text;
+  while (line.ends_with('\n')) line.remove_suffix(1);
+  if (echo_) std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());
+  constexpr std::string_view kMark = "ERROR]: ";
+  const size_t mark = line.find(kMark);
+  if (mark == std::string_view::npos) return;
+  const std::scoped_lock lock(mutex_);
+  last_error_ = line.substr(mark + kMark.size());
+}
+
+std::string DebugMessages::LastError() const {
+  const std::scoped_lock lock(mutex_);
+  return last_error_;
+}
+
+DmlSession::DmlSession(bool debug, DML_FEATURE_LEVEL minimum_level) : messages_(debug) {
   Check(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&d3d_)),
         "creating the Direct3D 12 device");
   const D3D12_COMMAND_QUEUE_DESC queue = {D3D12_COMMAND_LIST_TYPE_DIRECT, 0, D3D12_COMMAND_QUEUE_FLAG_NONE,
@@ -81,14 +100,10 @@ DmlSession::DmlSession(bool debug, DML_FEATURE_LEVEL minimum_level) : debug_(deb
   Check(dml_->CreateCommandRecorder(IID_PPV_ARGS(&recorder_)), "creating the command recorder");
 }
 
-DmlSession::~DmlSession() { ResidueSetDebugStringHandler(nullptr, nullptr); }
-
 void DmlSession::Check(HRESULT result, const std::string& doing) {
-  if (SUCCEEDED(result)) {
-    last_message_.clear();
-    return;
-  }
-  Fail("{}: {}{}", doing, HresultText(result), last_message_.empty() ? "" : ": " + last_message_);
+  if (SUCCEEDED(result)) return;
+  const std::string why = messages_.LastError();
+  Fail("{}: {}{}", doing, HresultText(result), why.empty() ? "" : ": " + why);
 }
 
 // In memory that both sides see.

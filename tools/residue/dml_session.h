@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -19,14 +20,28 @@ namespace residue::tool {
 using Microsoft::WRL::ComPtr;
 using Buffers = std::map<std::string, ComPtr<ID3D12Resource>>;  // by the resource's name
 
+// What DirectML says while this lives. Any thread may be the one that hears it.
+class DebugMessages {
+ public:
+  explicit DebugMessages(bool echo);  // to standard error, as they come
+  ~DebugMessages();
+  DebugMessages(const DebugMessages&) = delete;
+  DebugMessages& operator=(const DebugMessages&) = delete;
+  // Of the last error, without what comes before it in the line; empty if there was none.
+  std::string LastError() const;
+
+ private:
+  void Hear(const char* text);
+
+  const bool echo_;
+  mutable std::mutex mutex_;
+  std::string last_error_;
+};
+
 class DmlSession {
  public:
   // With `debug`, DirectML's messages go to standard error as they come.
   DmlSession(bool debug, DML_FEATURE_LEVEL minimum_level);
-  ~DmlSession();
-  DmlSession(const DmlSession&) = delete;
-  DmlSession& operator=(const DmlSession&) = delete;
-
   ComPtr<ID3D12Resource> MakeBuffer(const Resource& resource);
   std::vector<std::byte> Read(ID3D12Resource* buffer);
 
@@ -48,8 +63,7 @@ class DmlSession {
   void SetTable(Operator* op, IDMLDispatchable* dispatchable, uint32_t descriptor_count);
   void ExecuteAndWait(const std::string& doing);
 
-  bool debug_;
-  std::string last_message_;
+  DebugMessages messages_;
   ComPtr<ID3D12Device> d3d_;
   ComPtr<ID3D12CommandQueue> queue_;
   ComPtr<ID3D12CommandAllocator> allocator_;

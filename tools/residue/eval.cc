@@ -2,6 +2,7 @@
 
 #include <rapidjson/prettywriter.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "choices.h"
@@ -17,6 +18,14 @@
 namespace residue::tool {
 namespace {
 
+bool LooksLikeAnInteger(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of("+- "), text.size()));
+  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  if (hexadecimal) text.remove_prefix(2);
+  return text.find_first_not_of(hexadecimal ? "0123456789abcdefABCDEF" : "0123456789") ==
+         std::string_view::npos;
+}
+
 // The operands' type if the user does not say: Python's.
 DataType GuessType(const EvalOptions& options) {
   const auto both = [&]<class T>(T) { return ParseNumber<T>(options.a) && ParseNumber<T>(options.b); };
@@ -24,7 +33,7 @@ DataType GuessType(const EvalOptions& options) {
   if (both(uint64_t{})) return DataType::kUint64;
   // Python's integers have no end, and a float would only look like one.
   for (const std::string& operand : {options.a, options.b}) {
-    if (operand.find_first_not_of("+-0123456789 ") == std::string::npos && !ParseNumber<int64_t>(operand))
+    if (LooksLikeAnInteger(operand) && !ParseNumber<int64_t>(operand))
       Fail("{} and {} fit no integer type together; say --type float64 if they are floats", options.a,
            options.b);
   }

@@ -15,9 +15,19 @@ enum ExitCode : int { kExitOk = 0, kExitDifference = 1, kExitBadInput = 2, kExit
 // Text of unknown origin made fit for a line on a terminal: no line breaks, no escape sequences.
 inline std::string OneLine(std::string_view text) {
   std::string line;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    line += byte < 0x20 || byte == 0x7F ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    // U+0080 to U+009F: a second set of control characters, with an escape of its own.
+    const bool of_two_bytes = byte == 0xC2 && next >= 0x80 && next < 0xA0;
+    if (of_two_bytes) {
+      line += fmt::format("\\u{:04x}", next);
+      ++i;
+    } else if (byte < 0x20 || byte == 0x7F) {
+      line += fmt::format("\\x{:02x}", byte);
+    } else {
+      line += text[i];
+    }
   }
   return line;
 }

@@ -52,8 +52,10 @@ class ExactNumbers {
     const char* end = digits.data() + digits.size();
     int64_t integer = 0;
     if (const auto read = std::from_chars(digits.data(), end, integer);
-        read.ec == std::errc() && read.ptr == end)
-      return values_->Int64(integer);
+        read.ec == std::errc() && read.ptr == end) {
+      // The sign of a zero counts, and integers have none.
+      return integer == 0 && digits.starts_with('-') ? values_->Double(-0.0) : values_->Int64(integer);
+    }
     uint64_t natural = 0;
     if (const auto read = std::from_chars(digits.data(), end, natural);
         read.ec == std::errc() && read.ptr == end)

@@ -92,9 +92,9 @@ NpyArray ReadNpy(std::string_view file, const std::string& name) {
   return {*type, shape, elements};
 }
 
-std::string NpyHeader(DataType type, std::span<const uint32_t> shape) {
+std::string NpyHeader(DataType type, std::span<const uint64_t> shape) {
   std::string tuple;
-  for (const uint32_t size : shape) tuple += fmt::format("{},", size);
+  for (const uint64_t size : shape) tuple += fmt::format("{},", size);
   std::string header =
       fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", Descriptor(type), tuple);
   // The elements begin at a multiple of 64 bytes.

@@ -22,6 +22,6 @@ struct NpyArray {
 NpyArray ReadNpy(std::string_view file, const std::string& name);
 
 // The header; the elements follow it.
-std::string NpyHeader(DataType type, std::span<const uint32_t> shape);
+std::string NpyHeader(DataType type, std::span<const uint64_t> shape);
 
 }  // namespace residue::tool

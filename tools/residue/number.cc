@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cfenv>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -25,6 +26,18 @@ std::optional<double> ParseDouble(const std::string& text) {
   const double value = std::strtod(text.c_str(), &end);
   if (end != text.c_str() + text.size()) return std::nullopt;
   return value;
+}
+
+// One of the two doubles that enclose the number of the text: itself if it is one, else the one with an odd
+// last digit. What is rounded from there to a shorter type is as if rounded from the text.
+double RoundToOdd(const std::string& text) {
+  const int before = std::fegetround();
+  std::fesetround(FE_DOWNWARD);
+  const double below = std::strtod(text.c_str(), nullptr);
+  std::fesetround(FE_UPWARD);
+  const double above = std::strtod(text.c_str(), nullptr);
+  std::fesetround(before);
+  return (ToBits(below) & 1) != 0 ? below : above;
 }
 
 template <class T>
@@ -61,17 +74,15 @@ std::optional<T> ParseNumber(const std::string& text) {
   if constexpr (std::integral<T>) {
     return ParseInteger<T>(text);
   } else {
-    // Straight from the text where the C library can, so that it is rounded once.
+    const std::optional<double> value = ParseDouble(text);
+    if (!value) return std::nullopt;
+    // From the text, so that it is rounded once.
     if constexpr (std::is_same_v<T, float>) {
-      return ParseDouble(text) ? std::optional(std::strtof(text.c_str(), nullptr)) : std::nullopt;
+      return std::strtof(text.c_str(), nullptr);
+    } else if constexpr (std::is_same_v<T, Float16>) {
+      return DoubleToHalf(RoundToOdd(text));
     } else {
-      const std::optional<double> value = ParseDouble(text);
-      if (!value) return std::nullopt;
-      if constexpr (std::is_same_v<T, Float16>) {
-        return DoubleToHalf(*value);
-      } else {
-        return value;
-      }
+      return value;
     }
   }
 }

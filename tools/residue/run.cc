@@ -97,14 +97,26 @@ class Runner {
       const auto iteration = Clock::now();
       session_.Bind(&op, command.bindings, model_, buffers_);
       const auto dispatch = Clock::now();
-      session_.Dispatch(op, options_.repeat);
-      samples.push_back(MillisecondsSince(dispatch) / options_.repeat);
+      const uint32_t count = Repeat(op);
+      samples.push_back(MillisecondsSince(dispatch) / count);
       const double rest = options_.interval_milliseconds - MillisecondsSince(iteration);
       // In short steps, so that Ctrl-C is heard.
       for (double left = rest; left > 0 && !IsInterrupted(); left -= 50)
         std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(std::min(left, 50.0)));
     }
     if (!samples.empty()) Report(op.dispatchable->name, samples);
+  }
+
+  // The dispatches of one iteration, in lists that memory has room for; says how many, for Ctrl-C ends it.
+  uint32_t Repeat(const DmlSession::Operator& op) {
+    constexpr uint32_t kMostInOneList = 10'000;
+    uint32_t done = 0;
+    do {
+      const uint32_t piece = std::min(options_.repeat - done, kMostInOneList);
+      session_.Dispatch(op, piece);
+      done += piece;
+    } while (done < options_.repeat && !IsInterrupted());
+    return done;
   }
 
   void Report(const std::string& name, const std::vector<double>& samples) const {
@@ -160,11 +172,11 @@ class Runner {
     std::string header;
     if (extension == ".npy") {
       const DataType type = resource.type.value_or(DataType::kUint8);
-      std::vector<uint32_t> shape = command.dimensions;
-      if (shape.empty()) shape = {static_cast<uint32_t>(bytes.size() / SizeOf(type))};
+      std::vector<uint64_t> shape(command.dimensions.begin(), command.dimensions.end());
+      if (shape.empty()) shape = {bytes.size() / SizeOf(type)};
       uint64_t needed = SizeOf(type);
-      for (const uint32_t size : shape) {
-        if (!CheckedMultiply(needed, uint64_t{size}, &needed)) needed = UINT64_MAX;
+      for (const uint64_t size : shape) {
+        if (!CheckedMultiply(needed, size, &needed)) needed = UINT64_MAX;
       }
       if (needed != bytes.size() || shape.size() > 64) {
         Fail("writing '{}': {} dimensions need {} bytes, but the resource has {}", command.path, shape.size(),
