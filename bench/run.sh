@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # All benchmarks, median of five interleaved repetitions each; leaves JSON in build/bench for bench/report.py.
 # About 10 minutes; use the machine for nothing else meanwhile. BENCH_NODE_MODULES=FOLDER adds ONNX Runtime.
-#   cmake --preset release && cmake --build --preset release
+#   cmake --preset release -DRESIDUE_BUILD_TESTS=OFF && cmake --build --preset release
 #   bench/run.sh && bench/report.py build/bench --into docs/performance.md --svg docs/performance
 set -euo pipefail
 cd "$(dirname "$0")/.."

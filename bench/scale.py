@@ -85,7 +85,7 @@ def main():
         overhead = min(empty_task(clients[1]) for _ in range(3))
 
     gib = chunks * 4 * CHUNK / 2**30
-    lines = [f"| per chunk of 32 MiB | 1 worker, {gib:g} GiB | 2 workers, {2 * gib:g} GiB | efficiency |",
+    lines = [f"| in chunks of 32 MiB | 1 worker, {gib:g} GiB | 2 workers, {2 * gib:g} GiB | efficiency |",
              "|---|---|---|---|"]
     for name in OPERATIONS:
         one, two = best[name, 1], best[name, 2]

@@ -88,7 +88,9 @@ enum {
 enum { RESIDUE_IN_ORDER = 1 };
 
 /* What to compute, on which layout. Strides are in bytes, may be negative or, for inputs, 0 (broadcast), and
- * need no alignment. Dimensions beyond `rank` are ignored; a size of 0 means no work; rank 0 is one element.
+ * need no alignment. Elements of the output must not share bytes; where so many strides cross that a bounded
+ * search cannot tell, the output is refused as if they did. Dimensions beyond `rank` are ignored; a size of 0
+ * means no work; rank 0 is one element.
  */
 typedef struct residue_problem {
   residue_operator op;
@@ -100,7 +102,8 @@ typedef struct residue_problem {
   int64_t b_strides[RESIDUE_MAX_RANK];
   int64_t out_strides[RESIDUE_MAX_RANK];
   /* NULL, or the best instruction set to use, e.g. "AVX2" (see residue_target_name). The environment variable
-   * RESIDUE_MAX_TARGET caps all calls of a process in the same way. */
+   * RESIDUE_MAX_TARGET, which is read once, caps all calls of a process; a name that does not exist is
+   * ignored there, and refused here. */
   const char* max_target;
 } residue_problem;
 
