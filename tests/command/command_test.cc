@@ -117,6 +117,7 @@ TEST_F(CommandTest, BadInputIsOneLine) {
   ExpectRefusal("bench --threads 65536", "is not an integer from 1 to");
   ExpectRefusal("eval floor 123456789012345678901234567890 97", "fit no integer type together");
   ExpectRefusal("eval floor 0x1ffffffffffffffff 16", "fit no integer type together");
+  ExpectRefusal("eval floor 0x 3", "A is '0x', which is not a number");
   ExpectRefusal("run " + Write("empty.json", ""), "empty.json:1:1: ");
   ExpectRefusal("run .", ".: is not a plain file");
   ExpectRefusal("run " + Write("deep.json",
@@ -260,11 +261,20 @@ TEST_F(CommandTest, OwnedTensors) {
                 "initializing 'mod': E_INVALIDARG: the SizeInBytes of input 1 is ");
 }
 
-// More dispatches than one list takes.
+// More dispatches than one list takes, each of which adds one.
 TEST_F(CommandTest, ManyDispatches) {
-  const Result result = Run("run -r 20001 " RESIDUE_MODELS "/modulus_floor_f32.json");
+  const std::string model = Write("count.json", R"({
+    "resources": {"X": {"initialValuesDataType": "FLOAT32", "initialValues": [0]}},
+    "dispatchables": {"add": {"type": "DML_OPERATOR_ELEMENT_WISE_IDENTITY", "desc": {
+        "InputTensor": {"DataType": "FLOAT32", "Sizes": [1]},
+        "OutputTensor": {"DataType": "FLOAT32", "Sizes": [1]},
+        "ScaleBias": {"Scale": 1, "Bias": 1}}}},
+    "commands": [
+        {"type": "dispatch", "dispatchable": "add", "bindings": {"InputTensor": "X", "OutputTensor": "X"}},
+        {"type": "print", "resource": "X"}]})");
+  const Result result = Run("run -r 20001 " + model);
   EXPECT_EQ(result.code, 0) << result.error;
-  EXPECT_NE(result.out.find("[0] 2 (0x3FFFFFFC)\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("Resource 'X': 20001\n"), std::string::npos) << result.out;
 }
 
 TEST_F(CommandTest, ExplainNamesKernelLayoutAndTasks) {
@@ -332,10 +342,11 @@ TEST_F(CommandTest, InterruptedBenchLeavesNoPicture) {
   Write("old.svg", "old");
   for (const char* name : {"old.svg", "new.svg"}) {
     const std::string line = "cd '" + folder_ +
-                             "' && timeout --signal INT 0.5 " RESIDUE_COMMAND
+                             "' && timeout --foreground --preserve-status --signal INT 0.5 " RESIDUE_COMMAND
                              " bench --size 16 --repetitions 100000 --svg " +
                              name + " >/dev/null 2>&1";
-    EXPECT_NE(std::system(line.c_str()), 0);
+    const int status = std::system(line.c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 130);
   }
   EXPECT_EQ(ReadFile(folder_ + "/old.svg"), "old");
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/new.svg"));

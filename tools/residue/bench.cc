@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "bench/arrays.h"
 #include "bench/limit.h"
@@ -137,13 +138,38 @@ void PrintJson(const std::vector<BenchRow>& rows, const BenchOptions& options) {
   json.End();
 }
 
-// Asked before the long work, and leaves what is there, or is not, as it was.
-void CheckWritable(const std::string& path) {
-  std::error_code error;
-  const bool existed = std::filesystem::exists(path, error);
-  if (!std::ofstream(path, std::ios::app)) Fail("'{}' cannot be written", path);
-  if (!existed) std::filesystem::remove(path, error);
-}
+// The file for a picture: opened before the long work, so that a wrong name is known at once, and left as it
+// was, or was not, unless something is drawn.
+class Picture {
+ public:
+  explicit Picture(const std::string& path)
+      : path_(path),
+        is_new_(std::filesystem::symlink_status(path, ignored_).type() ==
+                std::filesystem::file_type::not_found),
+        file_(path, std::ios::app) {
+    if (!file_) Fail("'{}' cannot be written", path_);
+  }
+  ~Picture() {
+    if (is_new_ && !drawn_) std::filesystem::remove(path_, ignored_);
+  }
+  Picture(const Picture&) = delete;
+  Picture& operator=(const Picture&) = delete;
+
+  void Draw(const std::string& text) {
+    drawn_ = true;
+    std::filesystem::resize_file(path_, 0, ignored_);  // pipes have nothing to cut
+    file_ << text;
+    file_.close();
+    if (!file_) Fail("'{}' could not be written", path_);
+  }
+
+ private:
+  std::error_code ignored_;
+  const std::string path_;
+  const bool is_new_;
+  std::ofstream file_;
+  bool drawn_ = false;
+};
 
 std::vector<OperatorId> ChooseOperators(const BenchOptions& options) {
   std::vector<OperatorId> ops;
@@ -168,7 +194,8 @@ int Bench(const BenchOptions& given) {
   const size_t bytes = std::max<size_t>(static_cast<size_t>(given.mebibytes * 1048576) / kUnit, 1) * kUnit;
   BenchOptions options = given;
   options.mebibytes = static_cast<double>(bytes) / 1048576;
-  if (!options.svg.empty()) CheckWritable(options.svg);
+  std::optional<Picture> picture;
+  if (!options.svg.empty()) picture.emplace(options.svg);
   std::vector<BenchRow> rows;
   {
     Progress progress("bench");
@@ -189,12 +216,9 @@ int Bench(const BenchOptions& given) {
   } else {
     PrintTable(rows, options);
   }
-  if (!options.svg.empty()) {
-    std::ofstream picture(options.svg);
-    picture << DrawBench(rows, fmt::format("{} MiB per tensor, {} thread{}", options.mebibytes,
-                                           options.threads, options.threads == 1 ? "" : "s"));
-    picture.close();
-    if (!picture) Fail("'{}' could not be written", options.svg);
+  if (picture) {
+    picture->Draw(DrawBench(rows, fmt::format("{} MiB per tensor, {} thread{}", options.mebibytes,
+                                              options.threads, options.threads == 1 ? "" : "s")));
   }
   return kExitOk;
 }

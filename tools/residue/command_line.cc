@@ -102,9 +102,11 @@ void AddEval(CommandLine* line) {
       ->type_name("OPERATOR");
   command->add_option("a", options->a, "Dividend")->required()->type_name("A");
   command->add_option("b", options->b, "Divisor")->required()->type_name("B");
-  command->add_option("--type", options->type, "Element type (default: int64 for integers, else float64)")
+  command
+      ->add_option("--type", options->type,
+                   "Element type (default: int64, or uint64, for integers, else float64)")
       ->type_name("TYPE");
-  command->add_flag("--bits", options->bits, "A and B are bit patterns, in hexadecimal");
+  command->add_flag("--bits", options->bits, "A and B are bit patterns, in hexadecimal; needs --type");
   command->add_flag("--json", options->json, "Print JSON");
 }
 

@@ -58,7 +58,7 @@ DebugMessages::DebugMessages(bool echo) : echo_(echo) {
       [](void* context, const char* text) {
         try {
           static_cast<DebugMessages*>(context)->Hear(text);
-        } catch (...) {  // for want of memory: then the reason stays unsaid
+        } catch (...) {  // NOLINT(bugprone-empty-catch): for want of memory the reason stays unsaid
         }
       },
       this);

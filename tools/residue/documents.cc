@@ -75,6 +75,8 @@ int PrintManual(const CLI::App& app) {
   fmt::print(
       ".SH ENVIRONMENT\n"
       ".TP\n.B RESIDUE_MAX_TARGET\nThe best instruction set that may be used, e.g. AVX2.\n"
+      ".TP\n.B RESIDUE_DIRECTML_FEATURE_LEVEL\n"
+      "The feature level that models are run at, e.g. 2_1, as if DirectML had no other.\n"
       ".TP\n.B NO_COLOR\nIf set and not empty, no colours.\n");
   fmt::print(".SH EXIT STATUS\n{}\n", Escaped(app.get_footer()));
   fmt::print(

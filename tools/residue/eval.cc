@@ -22,8 +22,8 @@ bool LooksLikeAnInteger(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of("+- "), text.size()));
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
   if (hexadecimal) text.remove_prefix(2);
-  return text.find_first_not_of(hexadecimal ? "0123456789abcdefABCDEF" : "0123456789") ==
-         std::string_view::npos;
+  const char* digits = hexadecimal ? "0123456789abcdefABCDEF" : "0123456789";
+  return !text.empty() && text.find_first_not_of(digits) == std::string_view::npos;
 }
 
 // The operands' type if the user does not say: Python's.

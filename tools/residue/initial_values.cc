@@ -34,7 +34,7 @@ T ReadElement(const Json& value) {
     const auto& raw = value.raw();
     if (raw.IsInt64() && std::in_range<T>(raw.GetInt64())) return static_cast<T>(raw.GetInt64());
     if (raw.IsUint64() && std::in_range<T>(raw.GetUint64())) return static_cast<T>(raw.GetUint64());
-    if (raw.IsDouble() && raw.GetDouble() == 0 && std::signbit(raw.GetDouble())) return 0;
+    if (raw.IsDouble() && raw.GetDouble() == 0) return 0;  // as -0 is read
     value.Refuse(fmt::format("must be an integer from {} to {}", std::numeric_limits<T>::min(),
                              std::numeric_limits<T>::max()));
   }

@@ -202,7 +202,7 @@ void CheckBindings(const Json& place, const Dispatchable& dispatchable, const Bi
 }
 
 Command ReadCommand(const Json& value, const Model& model, const ModelLimits& limits) {
-  Command command = {PrintCommand{}, OnOneLine(value.raw())};
+  Command command = {PrintCommand{}, OneLine(OnOneLine(value.raw()))};
   const std::string type = value.At("type").AsString();
   const std::string kind = Lower(type);
   if (kind == "dispatch") {
