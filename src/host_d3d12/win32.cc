@@ -76,8 +76,9 @@ Taken TakeEvent(int descriptor) noexcept {
   const std::scoped_lock lock(mutex);
   if (!IsReady(descriptor, POLLIN)) return Taken::kNo;
   uint64_t count;
-  if (read(descriptor, &count, sizeof(count)) == ssize_t{sizeof(count)}) return Taken::kYes;
-  return errno == EAGAIN ? Taken::kNo : Taken::kFailed;  // read elsewhere, by the program itself
+  const bool taken = read(descriptor, &count, sizeof(count)) == ssize_t{sizeof(count)};
+  // EAGAIN if the program itself was faster, with a read of its own.
+  return taken ? Taken::kYes : errno == EAGAIN ? Taken::kNo : Taken::kFailed;
 }
 
 HANDLE CreateEventDescriptor(bool manual_reset, bool initially_set) noexcept {
