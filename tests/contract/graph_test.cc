@@ -461,14 +461,17 @@ TEST_F(ContractTest, R098_GraphsOfConstantsOnly) {
 TEST_F(ContractTest, R098_ConstantsNoTensorCouldHave) {
   const int32_t data = 3;
   Graph graph;
-  graph.outputs = 1;
-  graph.constants = {{&data, 4, nullptr}};
-  graph.output_edges = {{0, 0, 0, nullptr}};
+  graph.outputs = 3;
+  graph.constants = {{&data, 4, nullptr}, {&data, 4, nullptr}, {&data, 4, nullptr}};
+  graph.output_edges = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}, {2, 0, 2, nullptr}};
   EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), S_FALSE);
-  for (const UINT64 hostile :
-       {UINT64{1} << 63, ~UINT64{0}, ~UINT64{0} - 1, ~UINT64{0} - 2, (UINT64{1} << 58) + 1}) {
-    graph.constants[0].DataSize = hostile;
-    EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), E_INVALIDARG) << hostile;
+  for (DML_CONSTANT_DATA_GRAPH_NODE_DESC& constant : graph.constants) {
+    for (const UINT64 hostile :
+         {UINT64{1} << 63, ~UINT64{0}, ~UINT64{0} - 1, ~UINT64{0} - 2, (UINT64{1} << 58) + 1}) {
+      constant.DataSize = hostile;
+      EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), E_INVALIDARG) << hostile;
+    }
+    constant.DataSize = 4;
   }
 }
 
