@@ -23,7 +23,7 @@ Refusal CheckResource(const HostBuffer& host, const BufferRule& rule) noexcept {
                   "D3D12_HEAP_TYPE_CUSTOM heap",
                   rule.name, rule.index, HeapTypeName(host.heap_type));
   }
-  if (is_gpu_heap && (host.flags & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) == 0) {
+  if (is_gpu_heap && !AllowsUnorderedAccess(host)) {
     return Refuse(kInvalid,
                   "the buffer of %s %u was made without D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS, which "
                   "is required",

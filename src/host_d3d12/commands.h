@@ -57,9 +57,4 @@ struct BufferOf {
 };
 BufferOf DescribeBuffer(ID3D12Resource* resource, const ID3D12Device* device) noexcept;
 
-// Upload and readback heaps have no such buffers.
-inline bool AllowsUnorderedAccess(const HostBuffer& buffer) noexcept {
-  return (buffer.flags & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) != 0;
-}
-
 }  // namespace residue

@@ -27,6 +27,11 @@ struct HostBuffer {
   const ID3D12Device* device = nullptr;  // only to tell devices apart
 };
 
+// Upload and readback heaps have no such buffers.
+inline bool AllowsUnorderedAccess(const HostBuffer& buffer) noexcept {
+  return (buffer.flags & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) != 0;
+}
+
 struct IHostResource : IUnknown {
   virtual void Describe(HostBuffer* buffer) noexcept = 0;
 };
