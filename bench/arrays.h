@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "base/data_type.h"
+#include "core/data_type.h"
 #include "data.h"
 
 namespace residue::bench {

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "verification/binary_problem.h"
+
 namespace {
 
 struct Numbers {
@@ -24,21 +26,20 @@ Numbers MakeNumbers() {
   return numbers;
 }
 
-residue_problem MakeProblem(uint64_t count) {
-  residue_problem problem{};
-  problem.op = RESIDUE_MODULUS_FLOOR;
-  problem.type = RESIDUE_FLOAT32;
-  problem.rank = 1;
-  problem.sizes[0] = count;
-  problem.a_strides[0] = problem.b_strides[0] = problem.out_strides[0] = sizeof(float);
+residue::testing::BinaryProblem MakeProblem(uint64_t count) {
+  residue::testing::BinaryProblem problem(RESIDUE_MODULUS_FLOOR, RESIDUE_FLOAT32, 1);
+  problem.problem.sizes[0] = count;
+  for (residue_operand& operand : problem.operands) operand.strides[0] = sizeof(float);
   return problem;
 }
 
 void Run(benchmark::State& state) {
   Numbers numbers = MakeNumbers();
-  const residue_problem problem = MakeProblem(static_cast<uint64_t>(state.range(0)));
+  auto given = MakeProblem(static_cast<uint64_t>(state.range(0)));
+  const residue_problem* problem = given.get();
+  const void* const inputs[] = {numbers.a, numbers.b};
   for (auto _ : state) {
-    benchmark::DoNotOptimize(residue_run(&problem, numbers.a, numbers.b, numbers.out, nullptr));
+    benchmark::DoNotOptimize(residue_run(problem, inputs, numbers.out, nullptr));
     benchmark::ClobberMemory();
   }
 }
@@ -46,11 +47,13 @@ BENCHMARK(Run)->Arg(1)->Arg(16)->Arg(64)->Arg(256);
 
 void RunPlan(benchmark::State& state) {
   Numbers numbers = MakeNumbers();
-  const residue_problem problem = MakeProblem(static_cast<uint64_t>(state.range(0)));
+  auto given = MakeProblem(static_cast<uint64_t>(state.range(0)));
+  const residue_problem* problem = given.get();
+  const void* const inputs[] = {numbers.a, numbers.b};
   residue_plan* plan = nullptr;
-  if (residue_plan_create(&problem, &plan) != RESIDUE_OK) return state.SkipWithError("no plan");
+  if (residue_plan_create(problem, &plan) != RESIDUE_OK) return state.SkipWithError("no plan");
   for (auto _ : state) {
-    benchmark::DoNotOptimize(residue_plan_run(plan, numbers.a, numbers.b, numbers.out, nullptr));
+    benchmark::DoNotOptimize(residue_plan_run(plan, inputs, numbers.out, nullptr));
     benchmark::ClobberMemory();
   }
   residue_plan_destroy(plan);

@@ -10,12 +10,25 @@
 #include <span>
 #include <type_traits>
 
-#include "base/data_type.h"
-#include "base/half.h"
+#include "core/data_type.h"
+#include "core/half.h"
 
 namespace residue::bench {
 
-enum class DataSet { kTypical, kSmallQuotients, kRandomBits, kHugeQuotients, kSubnormals, kZeroDivisors };
+enum class DataSet {
+  kTypical,
+  kSmallQuotients,
+  kRandomBits,
+  kHugeQuotients,
+  kAllQuotients,
+  kBorderBelow,
+  kBorderAbove,
+  kTinyDivisors,
+  kTinyDividends,
+  kSubnormals,
+  kLargestDivisors,
+  kZeroDivisors
+};
 
 struct NamedDataSet {
   DataSet set;
@@ -26,7 +39,15 @@ inline constexpr NamedDataSet kDataSets[] = {
     {DataSet::kSmallQuotients, "small"},  // quotients up to four
     {DataSet::kRandomBits, "wide"},       // random bit patterns: every exponent, some NaN and infinity
     {DataSet::kHugeQuotients, "huge"},    // the largest dividends by the smallest normal divisors
+    {DataSet::kAllQuotients, "all"},      // as many quotients of one size as of another, any exponents
+    {DataSet::kBorderBelow,
+     "below"},  // the largest dividends by the two largest binades of subnormal divisors
+    {DataSet::kBorderAbove, "above"},     // dividends up to a thousand times the smallest normal divisors
+    {DataSet::kTinyDivisors, "tiny_b"},   // the largest dividends by subnormal divisors of any size
+    {DataSet::kTinyDividends, "tiny_a"},  // subnormal dividends by typical divisors
     {DataSet::kSubnormals, "subnormal"},  // both operands
+    {DataSet::kLargestDivisors,
+     "top"},  // any dividends by the largest divisors, whose reciprocals are subnormal
     {DataSet::kZeroDivisors, "zeros"},
 };
 
@@ -54,6 +75,10 @@ template <class T>
 inline constexpr int kSignificantBits = std::is_same_v<T, double>  ? 53
                                         : std::is_same_v<T, float> ? 24
                                                                    : 11;
+
+// Of the smallest normal number.
+template <class T>
+inline constexpr int kNormalExponent = kLowestExponent<T> + kSignificantBits<T> - 1;
 
 template <class T>
 T FromDouble(double value) {
@@ -90,6 +115,31 @@ void Fill(DataSet set, std::span<T> a, std::span<T> b) {
       case DataSet::kHugeQuotients:
         x = sign() * std::ldexp(uniform(1, 2), kHighestExponent<T>);
         y = sign() * std::ldexp(uniform(1, 2), kLowestExponent<T> + kSignificantBits<T>);
+        break;
+      case DataSet::kAllQuotients: {
+        const double lowest = uniform(kLowestExponent<T>, kHighestExponent<T>);
+        x = sign() * std::exp2(uniform(lowest, kHighestExponent<T>));
+        y = sign() * std::exp2(lowest);
+        break;
+      }
+      case DataSet::kBorderBelow:
+        x = sign() * std::ldexp(uniform(1, 2), kHighestExponent<T>);
+        y = sign() * std::ldexp(uniform(0.25, 1), kNormalExponent<T>);
+        break;
+      case DataSet::kBorderAbove:
+        y = sign() * std::ldexp(uniform(1, 4), kNormalExponent<T>);
+        x = y * sign() * uniform(0, 1000);
+        break;
+      case DataSet::kTinyDivisors:
+        x = sign() * std::ldexp(uniform(1, 2), kHighestExponent<T>);
+        y = sign() * std::exp2(uniform(kLowestExponent<T>, kNormalExponent<T>));
+        break;
+      case DataSet::kTinyDividends:
+        x = sign() * std::ldexp(uniform(0, 1), kNormalExponent<T>);
+        break;
+      case DataSet::kLargestDivisors:
+        x = sign() * std::exp2(uniform(kLowestExponent<T>, kHighestExponent<T> + 0.99));
+        y = sign() * std::ldexp(uniform(1, 4), kHighestExponent<T> - 1);
         break;
       case DataSet::kSubnormals:
         x = sign() * std::ldexp(std::floor(uniform(1, 1000)), kLowestExponent<T>);

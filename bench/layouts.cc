@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "add_kernels.h"
+#include "add_rows.h"
 #include "arrays.h"
-#include "exec/run.h"
+#include "cpu/engine/run.h"
 
 namespace residue::bench {
 namespace {
@@ -64,7 +64,7 @@ Plan MakeShapePlan(const Shape& shape, DataType type) {
 
 void RunShape(benchmark::State& state, Plan plan) {
   Arrays& arrays = Prepare(plan.request.type, DataSet::kTypical, kBytes);
-  const std::byte* a = arrays.a.get() - plan.layout.lowest[kOperandA];
+  std::byte* a = arrays.a.get() - plan.layout.lowest[kOperandA];
   for (auto _ : state) {
     if (!Run(plan, {a, arrays.b.get(), arrays.out.get()}, SerialExecutor()).ok()) {
       return state.SkipWithError("did not run");
@@ -82,8 +82,8 @@ void RegisterAll() {
     for (const Shape& shape : MakeShapes(side)) {
       const Plan plan = MakeShapePlan(shape, type);
       Plan addition = plan;
-      addition.kernel.run = FindAddKernel(plan.key, plan.kernel.target);
-      if (addition.kernel.run == nullptr) continue;
+      addition.row.run = FindAddRow({plan.request.op, type}, plan.target);
+      if (addition.row.run == nullptr) continue;
       const std::string name = std::string("/") + ShortName(type) + "/" + shape.name;
       benchmark::RegisterBenchmark(("modulus_floor" + name).c_str(), &RunShape, plan)->UseRealTime();
       benchmark::RegisterBenchmark(("addition" + name).c_str(), &RunShape, addition)->UseRealTime();

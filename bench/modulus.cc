@@ -16,6 +16,7 @@
 #include "arrays.h"
 #include "limit.h"
 #include "peers.h"
+#include "verification/binary_problem.h"
 
 namespace residue::bench {
 namespace {
@@ -43,16 +44,13 @@ void CountBytes(benchmark::State& state, const Case& c) {
 void Ours(benchmark::State& state, const Case& c) {
   Arrays& arrays = Prepare(c.type, c.set, c.bytes);
   const auto size = static_cast<int64_t>(SizeOf(c.type));
-  residue_problem problem{};
-  problem.op = static_cast<residue_operator>(c.op);
-  problem.type = static_cast<residue_type>(c.type);
-  problem.rank = 1;
-  problem.sizes[0] = c.bytes / SizeOf(c.type);
-  problem.a_strides[0] = problem.out_strides[0] = size;
-  problem.b_strides[0] = c.scalar_b ? 0 : size;
+  testing::BinaryProblem problem(static_cast<residue_operator>(c.op), static_cast<residue_type>(c.type), 1);
+  problem.problem.sizes[0] = c.bytes / SizeOf(c.type);
+  problem.a_strides()[0] = problem.out_strides()[0] = size;
+  problem.b_strides()[0] = c.scalar_b ? 0 : size;
   const residue_options options = {c.threads, 0, nullptr, nullptr};
   for (auto _ : state) {
-    if (residue_run(&problem, arrays.a.get(), arrays.b.get(), arrays.out.get(), &options) != RESIDUE_OK) {
+    if (problem.Run(arrays.a.get(), arrays.b.get(), arrays.out.get(), &options) != RESIDUE_OK) {
       state.SkipWithError("residue_run failed");
       break;
     }

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include "base/data_type.h"
-#include "base/operator_id.h"
+#include "core/data_type.h"
+#include "core/operator_id.h"
 
 namespace residue::bench {
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What the inner loop of a kernel asks of the processor's ports, by llvm-mca.
+"""What the inner loop of a row asks of the processor's ports, by llvm-mca.
 
 usage: ports.py OBJECT TARGET FUNCTOR [--mcpu NAME]
-e.g.   bench/ports.py build/release/src/CMakeFiles/residue_objects.dir/kernels/narrow_integer_kernels.cc.o \\
+e.g.   bench/ports.py build/release/src/CMakeFiles/residue_objects.dir/cpu/rows/narrow_integer_rows.cc.o \\
            AVX2 'ModulusFloor<signed char>'
 
 Takes the loop of RunVectors<FUNCTOR, false> out of the object file and prints the cycles of one turn, the bytes that
@@ -13,7 +13,7 @@ import re
 import subprocess
 
 WIDTH = {"x": 16, "y": 32, "z": 64}
-STORE = re.compile(r"vmov\w+ %([xyz])mm\d+,(-?0x[0-9a-f]+)?\(%r[^s]")
+STORE = re.compile(r"vmov\w+ %([xyz])mm\d+,(-?0x[0-9a-f]+)?\(%r(?!sp|bp)")
 
 
 def instructions(object_file, target, functor):
@@ -29,7 +29,7 @@ def instructions(object_file, target, functor):
 
 
 def inner_loop(code):
-    """The shortest loop that stores vectors."""
+    """The shortest loop that stores vectors and calls nothing: what calls is the way back from a slow path."""
     place = {address: i for i, (address, _) in enumerate(code)}
     loops = []
     for i, (_, text) in enumerate(code):
@@ -37,7 +37,7 @@ def inner_loop(code):
         start = place.get(int(jump.group(1), 16)) if jump else None
         if start is not None and start <= i:
             body = [line for _, line in code[start:i + 1]]
-            if any(STORE.match(line) for line in body):
+            if any(STORE.match(line) for line in body) and not any(line.startswith("call") for line in body):
                 loops.append(body)
     return min(loops, key=len)
 

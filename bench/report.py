@@ -93,7 +93,7 @@ def against(table, peers, size):
 
 def classes(table, size):
     """Nanoseconds per element of every class of float data."""
-    sets = ("typical", "small", "wide", "huge", "subnormal", "zeros")
+    sets = ("typical", "small", "wide", "huge", "all", "below", "above", "tiny_b", "tiny_a", "subnormal", "top", "zeros")
     rows = []
     for kind in ("f16", "f32", "f64"):
         for operator in OPERATORS:
@@ -135,6 +135,24 @@ def calls(path):
         found = [values[name, count] for count in counts]
         rows.append([f"`{function}`"] + [f"{min(x):.0f} / {statistics.median(x):.0f}" for x in found])
     return markdown(["nanoseconds, least / median"] + [f"{count} element{'s' * (count > 1)}" for count in counts], rows)
+
+
+def chains(path):
+    """GB/s and fraction of the best scaled copy, sizes and numbers of nodes down."""
+    values = collections.defaultdict(list)
+    for row in read(path)[0]:
+        who, nodes, size = row["run_name"].split("/")[:3]
+        values[who, int(nodes), int(size)].append(row["bytes_per_second"] / 1e9)
+    medians = {key: statistics.median(found) for key, found in values.items()}
+    ways = {"graph": "`residue_graph`", "directml": "DirectML graph", "nodes": "node by node"}
+    ways = {who: name for who, name in ways.items() if any(key[0] == who for key in medians)}
+    rows = []
+    for size in sorted({key[2] for key in medians}):
+        bound = max(medians[who, 1, size] for who in LIMITS)
+        for nodes in sorted({key[1] for key in medians}):
+            found = [medians[who, nodes, size] for who in ways]
+            rows.append([size_name(size), f"{nodes}", f"{bound:.1f}"] + [f"{x:.1f} ({x / bound:.2f})" for x in found])
+    return markdown(["tensor", "nodes", "limit"] + list(ways.values()), rows)
 
 
 def bar_chart(title, unit, rows):
@@ -217,6 +235,9 @@ def report(folder):
                   "to an addition through the same loops.\n", layouts(folder / "layouts.json")]
     if (folder / "calls.json").exists():
         parts += ["### Small calls\n", "float32 FLOOR.\n", calls(folder / "calls.json")]
+    if (folder / "chains.json").exists():
+        parts += ["### Chains\n", "Chains of x * scale + bias on float32: GB/s of the input and the output in processor "
+                  "time, and in brackets the fraction of one scaled copy.\n", chains(folder / "chains.json")]
     return "\n".join(parts)
 
 

@@ -16,6 +16,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(residue_flags INTERFACE -Wno-psabi -Wno-restrict)
 endif()
 
+# Tests link this instead: their own code is compiled quickly, as it is compiled more often than it is run, and only the
+# libraries in them are optimised as users build them.
+add_library(residue_test_flags INTERFACE)
+target_link_libraries(residue_test_flags INTERFACE residue_flags)
+target_compile_options(residue_test_flags INTERFACE $<$<CONFIG:Release>:-O1>)
+
 if(RESIDUE_SANITIZE)
   target_compile_options(residue_flags INTERFACE
     -fsanitize=${RESIDUE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -33,7 +39,7 @@ if(RESIDUE_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 
 if(RESIDUE_COVERAGE)
-  # Highway includes our kernels again for every target. Clang takes what a system header includes for one too, and does not
+  # Highway includes our rows again for every target. Clang takes what a system header includes for one too, and does not
   # count it, unless told otherwise; then Highway's warnings are ours to silence.
   set(coverage -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc --no-system-header-prefix=hwy/ -w)
   target_compile_options(residue_flags INTERFACE ${coverage})

@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/residue)
 
 install(TARGETS residue EXPORT residueTargets
-  LIBRARY COMPONENT libresidue1 NAMELINK_COMPONENT libresidue-dev
+  LIBRARY COMPONENT libresidue2 NAMELINK_COMPONENT libresidue-dev
   ARCHIVE COMPONENT libresidue-dev)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/residue DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT libresidue-dev)
 install(EXPORT residueTargets NAMESPACE residue:: DESTINATION ${package_directory} COMPONENT libresidue-dev)

@@ -1,6 +1,6 @@
 # Debian packages: cpack in a build made with -DRESIDUE_BUILD_PACKAGES=ON (scripts/make_packages.sh). One package per
 # component of cmake/install.cmake.
-set(packages libresidue1 libresidue-dev libdirectml1 libdirectml-dev residue python3-residue residue-onnxruntime)
+set(packages libresidue2 libresidue-dev libdirectml1 libdirectml-dev residue python3-residue residue-onnxruntime)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "Residue developers <residue@packages.debian.org>")
@@ -18,7 +18,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "exact modulus at memory speed")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-foreach(package LIBRESIDUE1 LIBDIRECTML1)
+foreach(package LIBRESIDUE2 LIBDIRECTML1)
   set(CPACK_DEBIAN_${package}_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
 endforeach()
 set(CPACK_DEBIAN_PYTHON3-RESIDUE_PACKAGE_CONTROL_EXTRA
@@ -33,10 +33,10 @@ macro(residue_describe package section depends text)
   set(CPACK_DEBIAN_${upper}_DESCRIPTION "${text}")
 endmacro()
 set(same "(= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
-residue_describe(libresidue1 libs ""
+residue_describe(libresidue2 libs ""
 "FLOOR (Python's) and TRUNCATE (C's) modulus on strided memory, exact on every
 bit, for AVX-512, AVX2, SSE4, NEON and SVE: the library.")
-residue_describe(libresidue-dev libdevel "libresidue1 ${same}"
+residue_describe(libresidue-dev libdevel "libresidue2 ${same}"
 "Headers for C and C++20, CMake and pkg-config files of libresidue.")
 residue_describe(libdirectml1 libs ""
 "A drop-in libdirectml.so for DirectML's modulus operators, and the part of
@@ -45,13 +45,13 @@ residue_describe(libdirectml-dev libdevel "libdirectml1 ${same}, libresidue-dev 
 "DirectML.h and what Windows code needs besides it on Linux; CMake and
 pkg-config files of libdirectml.")
 residue_describe(residue math "libdirectml1 ${same}"
-"The command: evaluates remainders, checks every kernel of a machine,
+"The command: evaluates remainders, checks every instruction set of a machine,
 measures it, and runs DxDispatch models.")
 residue_describe(python3-residue python
-  "libresidue1 ${same}, python3 (<< 3.12), python3 (>= 3.11~), python3-numpy, python3-numpy-abi9"
+  "libresidue2 ${same}, python3 (<< 3.12), python3 (>= 3.11~), python3-numpy, python3-numpy-abi9"
 "The NumPy ufuncs mod_floor and mod_trunc: bit for bit numpy.remainder and
 numpy.fmod, and many times as fast.")
-residue_describe(residue-onnxruntime libs "libresidue1 ${same}"
+residue_describe(residue-onnxruntime libs "libresidue2 ${same}"
 "A custom-operator library for ONNX Runtime: ModulusFloor, ModulusTruncate
 and, on request, the standard Mod.")
 

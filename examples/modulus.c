@@ -15,14 +15,18 @@ int main(void) {
   printf("floor: %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", out[0], out[1], out[2], out[3]);
 
   /* Every second element of a, modulo one divisor. */
+  residue_operand operands[3] = {
+      {RESIDUE_INT64, 0, {16}}, /* a */
+      {RESIDUE_INT64, 0, {0}},  /* b */
+      {RESIDUE_INT64, 0, {8}},  /* out */
+  };
   residue_problem problem = {0};
+  problem.size = sizeof(problem);
   problem.op = RESIDUE_MODULUS_TRUNCATE;
-  problem.type = RESIDUE_INT64;
   problem.rank = 1;
   problem.sizes[0] = 2;
-  problem.a_strides[0] = 16;
-  problem.b_strides[0] = 0;
-  problem.out_strides[0] = 8;
+  problem.operand_count = 3;
+  problem.operands = operands;
 
   residue_plan* plan;
   status = residue_plan_create(&problem, &plan);
@@ -33,14 +37,15 @@ int main(void) {
     return 1;
   }
   for (int i = 0; i < 2; ++i) {
-    if (residue_plan_run(plan, a + i, b + 3, out, NULL) != RESIDUE_OK) return 1;
+    const void* const inputs[2] = {a + i, b + 3};
+    if (residue_plan_run(plan, inputs, out, NULL) != RESIDUE_OK) return 1;
     printf("truncate, elements %d and %d mod 10: %" PRId64 " %" PRId64 "\n", i, i + 2, out[0], out[1]);
   }
   residue_plan_destroy(plan);
 
   /* What a refusal looks like. */
   char why[256];
-  problem.out_strides[0] = 0;
+  operands[2].strides[0] = 0;
   residue_describe(&problem, why, sizeof(why));
   printf("%s\n", why);
   return 0;

@@ -6,6 +6,8 @@ CMake compiles libresidue statically into the extension module; `cmake --install
 libraries it needs beside it; this file zips it. Settings (`pip wheel --config-settings name=value`):
 
     build-dir     where CMake builds; kept, so that the next wheel is quick (default: build/wheel)
+    built         instead, a folder where CMake has built this tree before: the wheel is made of its objects, and the
+                  extension module is all that is compiled; the folder's other options stay
     cmake-args    more arguments for CMake, as in a shell
 """
 import base64
@@ -104,11 +106,17 @@ def _rename_libraries(package):
 
 def _build(settings, stage):
     """Compiles, and installs the package into `stage`."""
-    build = ROOT / settings.get("build-dir", "build/wheel")
-    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
-    options = {"BUILD_SHARED_LIBS": "OFF", "RESIDUE_BUILD_PYTHON": "ON", "RESIDUE_PYTHON_BUNDLE": "ON",
-               "RESIDUE_BUILD_TESTS": "OFF", "RESIDUE_BUILD_EXAMPLES": "OFF", "RESIDUE_BUILD_DIRECTML": "OFF",
-               "CMAKE_BUILD_TYPE": "Release", "Python_EXECUTABLE": sys.executable}
+    options = {"RESIDUE_BUILD_PYTHON": "ON", "RESIDUE_PYTHON_BUNDLE": "ON", "Python_EXECUTABLE": sys.executable}
+    generator = []
+    if "built" in settings:
+        build = ROOT / settings["built"]
+        if not (build / "CMakeCache.txt").exists():
+            raise FileNotFoundError(f"built={build}: CMake has not built anything there")
+    else:
+        build = ROOT / settings.get("build-dir", "build/wheel")
+        generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+        options |= {"BUILD_SHARED_LIBS": "OFF", "RESIDUE_BUILD_TESTS": "OFF", "RESIDUE_BUILD_EXAMPLES": "OFF",
+                    "RESIDUE_BUILD_DIRECTML": "OFF", "CMAKE_BUILD_TYPE": "Release"}
     _run("cmake", "-S", ROOT, "-B", build, *generator, *(f"-D{name}={value}" for name, value in options.items()),
          *_words(settings.get("cmake-args", [])))
     _run("cmake", "--build", build, "--target", "residue_python", "--parallel", os.cpu_count() or 1)

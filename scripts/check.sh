@@ -2,10 +2,12 @@
 # usage: check.sh quick|full|nightly [PART]...
 #        check.sh coverage             only that part of the nightly checks: prints the table, writes build/coverage/html
 #   quick    before a commit: layers, format, documents, release build, all tests at their smallest; some 2 minutes built
-#   full     before a merge: the same tests at merge size, clang-tidy, fuzzers, sanitizers (by Clang), 64-bit Arm
-#   nightly  the release tests at full length: exhaustive on every target, 1e10 float pairs, 2^32 elements; fuzzers, 15
-#            minutes each; the stress test, 20 minutes; Valgrind, MemorySanitizer, no SIMD, 32 bits; coverage; mutation; the
-#            worked example; the Debian packages in a fresh Debian. Writes what its parts showed into docs/testing.md.
+#   full     before a merge: the same tests at merge size, clang-tidy of what changed, fuzzers, sanitizers (by Clang), 64-bit
+#            Arm; 25 minutes alone on two cores from nothing
+#   nightly  the release tests at full length: exhaustive on every target, 1e10 float pairs, 2^32 elements; fuzzers, 1e8
+#            executions; the stress test, 20 minutes; clang-tidy of all files; all of the tests on 64-bit Arm; a wheel and a
+#            static library from nothing; Valgrind, MemorySanitizer, no SIMD, 32 bits; coverage; mutation; the worked example;
+#            the Debian packages in a fresh Debian. Writes what its parts showed into docs/testing.md.
 # A tier is made of parts (below), and can be run in several goes: with parts named, only these are run, and the results of
 # the others stay. Every step runs even if an earlier one failed. The last line is "N passed, N failed, N skipped"; a script
 # step counts as one test. Results are left in build/results, a folder for each part. RESIDUE_RESUME=1: mutation goes on after
@@ -15,8 +17,8 @@ cd "$(dirname "$0")/.."
 tier=${1:-quick}
 case "$tier" in
   quick) parts=(basic) ;;
-  full) parts=(basic compilers fuzz sanitizers arm) ;;
-  nightly) parts=(basic compilers fuzz sanitizers arm platforms coverage mutation packages) ;;
+  full) parts=(basic compilers analysis fuzz sanitizers arm) ;;
+  nightly) parts=(basic compilers analysis fuzz sanitizers arm platforms coverage mutation packages) ;;
   coverage)
     tier=nightly
     set -- nightly coverage
@@ -37,6 +39,10 @@ else
 fi
 jobs=$(nproc)
 started=$SECONDS
+budget=1500 # seconds of a full run, alone on two cores; docs/testing.md says why
+
+# Seconds of processor time that all steps so far have taken: what a run costs, whatever else the machine does.
+processor_seconds() { awk '{print int(($16 + $17) / 100)}' "/proc/$$/stat"; }
 
 # fail NAME: a test of its own in the results, which failed.
 fail() { echo "<testsuite><testcase name=\"$1\"><failure/></testcase></testsuite>" >"$results/$1.step.xml"; }
@@ -56,12 +62,15 @@ step() {
   fi
 }
 
-# configure PRESET. Clang's build is the one that clang-tidy reads, so it has the Python module too.
+# configure PRESET. The wheel is made of the release build. Clang's build is the one that clang-tidy reads, which wants the
+# Python module too, and no precompiled headers, as they may not be there.
 configure() {
   local preset=$1 options=(-DRESIDUE_ORT_RUNTIMES="$onnxruntimes")
-  if [ "$preset" = clang ]; then
-    options+=(-DRESIDUE_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$(scripts/find_python.sh)")
-  fi
+  local python=(-DRESIDUE_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$(scripts/find_python.sh)")
+  case "$preset" in
+    release) options+=("${python[@]}" -DRESIDUE_PYTHON_BUNDLE=ON) ;;
+    clang) options+=("${python[@]}" -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON) ;;
+  esac
   cmake --preset "$preset" "${options[@]}"
 }
 
@@ -77,6 +86,7 @@ tests() {
   local preset=$1 size=$2 begin=$SECONDS
   local name=$1${LABEL:-}.$2
   shift 2
+  note_targets "$preset"
   if RESIDUE_TIER=$size ctest --preset "$preset" -j "$jobs" --no-tests=error --output-junit "$results/$name.xml" "$@" \
     >"$results/$name.log" 2>&1; then
     echo "ok    tests $name ($((SECONDS - begin)) s): $(grep 'tests passed' "$results/$name.log")"
@@ -88,6 +98,13 @@ tests() {
   fi
 }
 
+# note_targets PRESET: what its tests run on, for the table in docs/testing.md.
+note_targets() {
+  local emulator=() program=build/$1/tests/list_targets
+  [ "$1" = aarch64 ] && emulator=(qemu-aarch64)
+  [ -x "$program" ] && "${emulator[@]}" "$program" >"$results/$1.targets"
+}
+
 # checked PRESET TIER [ctest arguments]: build, then test.
 checked() {
   step "build.$1" build "$1" && tests "$@"
@@ -96,17 +113,22 @@ checked() {
 # Valgrind does not know AVX-512, hence the cap. The sweeps are too long for it; layouts and edges are not.
 run_valgrind() {
   local binary
-  for binary in base plan capi museum; do
+  for binary in core layout c_api museum; do
     RESIDUE_MAX_TARGET=AVX2 valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
       "build/release/tests/${binary}_test" --gtest_filter=-'*Arbitrary*:*Random*:*AgainstSets*' || return 1
   done
 }
 
-# The Python package, as a wheel in a virtual environment of its own; each of its tests counts for itself.
+# The Python package, as a wheel in a virtual environment of its own; each of its tests counts for itself. The wheel is made
+# of the release build's objects; at night from nothing, as users make it.
 run_python() {
-  local size=$1 begin=$SECONDS
-  if RESIDUE_TIER=$size RESIDUE_JUNIT=$results/python.$size.xml scripts/check_python.sh >"$results/python.$size.log" 2>&1
-  then
+  local size=$1 begin=$SECONDS built=(--built build/release)
+  if [ "$size" = nightly ]; then
+    built=()
+    rm -rf build/static
+  fi
+  if RESIDUE_TIER=$size RESIDUE_JUNIT=$results/python.$size.xml scripts/check_python.sh "${built[@]}" \
+    >"$results/python.$size.log" 2>&1; then
     echo "ok    tests python.$size ($((SECONDS - begin)) s): $(tail -n 1 "$results/python.$size.log")"
   else
     echo "FAIL  tests python.$size ($((SECONDS - begin)) s); the end of its output:"
@@ -115,20 +137,29 @@ run_python() {
   fi
 }
 
-# The static library, used by the same foreign project as the shared one in the tests.
+# The static library, used by the same foreign project as the shared one in the tests. Before a merge it is not compiled: the
+# release build's objects are those that would come out, as the commands show.
 run_static_consumer() {
-  local folder=$PWD/build/static
+  local folder=$PWD/build/static options=()
+  [ "$tier" = nightly ] || options+=(-DRESIDUE_BUILD_ONNXRUNTIME=OFF)
   cmake -S . -B "$folder" -G Ninja -DBUILD_SHARED_LIBS=OFF -DRESIDUE_BUILD_TESTS=OFF -DRESIDUE_BUILD_EXAMPLES=OFF \
-    -DRESIDUE_BUILD_DIRECTML=OFF &&
-    cmake --build "$folder" &&
-    cmake -DBUILD="$folder" -DSOURCE="$PWD/tests/consumer" -DSCRATCH="$folder/consumer_scratch" -DLIBDIR=lib \
-      -DCXX=c++ -DFLAGS= -P tests/consumer/run.cmake
+    -DRESIDUE_BUILD_DIRECTML=OFF -DRESIDUE_WARNINGS_AS_ERRORS=ON "${options[@]}" || return 1
+  if [ "$tier" = nightly ]; then
+    cmake --build "$folder" || return 1
+  else
+    diff <(grep '"command".*residue_objects.dir' build/release/compile_commands.json) \
+      <(grep '"command".*residue_objects.dir' "$folder/compile_commands.json") &&
+      cmake --build --preset release --target residue_static &&
+      cp build/release/src/libresidue_static.a "$folder/src/libresidue.a" || return 1
+  fi
+  cmake -DBUILD="$folder" -DSOURCE="$PWD/tests/consumer" -DSCRATCH="$folder/consumer_scratch" -DLIBDIR=lib \
+    -DCXX=c++ -DFLAGS= -P tests/consumer/run.cmake
 }
 
 # What is promised to compile where there are no 128-bit integers and no Highway.
 run_compile_32_bit() {
   local file
-  for file in src/base/*.cc src/plan/*.cc src/kernels/reference.cc; do
+  for file in src/core/*.cc src/layout/*.cc src/cpu/rows/reference.cc; do
     i686-linux-gnu-g++ -std=c++20 -Isrc -Iinclude -Wall -Wextra -Wconversion -Wsign-conversion -Werror -fsyntax-only "$file" ||
       return 1
   done
@@ -138,8 +169,9 @@ part_basic() {
   step layering scripts/layering.py
   step layering_self_test scripts/layering.py --self-test
   step format scripts/format.sh --check
-  step contract_coverage scripts/contract_coverage.py --check
+  step contract_coverage tools/quality/contract_coverage.py --check
   checked release "$tier"
+  step abi scripts/check_abi.sh build/release/src/libresidue.so
   step onnxruntime_table build/release/onnxruntime/tests/onnxruntime_table && cat "$results/onnxruntime_table.log"
   run_python "$tier"
   step documents scripts/check_readme.py
@@ -151,33 +183,48 @@ part_compilers() {
   if [ "$tier" = nightly ]; then # EMU128 is Clang's
     checked clang full -R '^exhaustive\.' && tests clang quick
   fi
-  step configure.clang configure clang && step clang_tidy scripts/tidy.sh build/clang
   step static_consumer run_static_consumer
+}
+
+part_analysis() {
+  local changed=(--changed)
+  [ "$tier" = nightly ] && changed=()
+  step configure.clang configure clang && step clang_tidy scripts/tidy.sh "${changed[@]}" build/clang &&
+    tail -n 1 "$results/clang_tidy.log"
 }
 
 part_fuzz() {
   local seconds=30
-  [ "$tier" = nightly ] && seconds=900
+  [ "$tier" = nightly ] && seconds=night
   step fuzz scripts/fuzz.sh "$seconds" && cat "$results/fuzz.log"
+  [ "$tier" = nightly ] && build asan list_targets >/dev/null 2>&1 && note_targets asan
 }
 
 part_sanitizers() {
   checked asan quick
-  # Only what has threads, or is run by them.
-  step build.tsan build tsan base_test plan_test exec_test capi_test contract_test host_d3d12_test faults_test stress_test &&
-    tests tsan quick -R '^(base|plan|exec|capi|contract|host_d3d12|faults)\.[A-Z]' &&
+  # Only what has threads, or is run by them; random layouts are run by one.
+  step build.tsan build tsan core_test layout_test engine_test c_api_test contract_test d3d12_test faults_test stress_test \
+    list_targets &&
+    tests tsan quick -R '^(core|layout|engine|c_api|contract|d3d12|faults)\.[A-Z]' -E '^engine\..*/LayoutTest\.' &&
     LABEL=.stress tests tsan "$tier" -R '^stress\.'
   if [ "$tier" = nightly ]; then
-    step build.msan build msan serial_core && step msan env RESIDUE_TIER=nightly build/msan/tests/serial_core
+    step build.msan build msan serial_core list_targets && note_targets msan &&
+      step msan env RESIDUE_TIER=nightly build/msan/tests/serial_core
   fi
 }
 
+# Before a merge, the tests of what differs by processor, without the two that share large tensors out to many threads, which
+# qemu takes minutes for; at night, all.
 part_arm() {
-  if checked aarch64 quick; then
+  local targets=(core_test rows_test layout_test engine_test c_api_test museum_test list_targets)
+  local only=(-R '^(core|rows|layout|engine|c_api|museum)\.' -E '\.(OneElementOfALargeTensor|AnyNumberOfThreads)')
+  if [ "$tier" = nightly ]; then targets=() only=(); fi
+  if step build.aarch64 build aarch64 "${targets[@]}"; then
+    tests aarch64 quick "${only[@]}"
     # SVE vectors have any length: the shortest, one that is no power of two, and the longest (in bytes).
     for length in 16 48 256; do
       QEMU_CPU=max,sve-default-vector-length=$length LABEL=.sve$length \
-        tests aarch64 quick -R '^kernels\.(Placement|Identity)Test'
+        tests aarch64 quick -R '^rows\.(Placement|Identity)Test'
     done
   fi
 }
@@ -187,11 +234,14 @@ part_platforms() {
   checked hardened quick
   step compile_32_bit run_compile_32_bit
   step build.release build release && step valgrind run_valgrind
+  echo "AVX2 yes" >"$results/valgrind.targets" # the cap
 }
 
-part_coverage() { step coverage scripts/coverage.py && cat "$results/coverage.log"; }
+part_coverage() {
+  step coverage tools/quality/coverage.py && note_targets coverage && cat "$results/coverage.log"
+}
 
-part_mutation() { step mutation scripts/mutate.py ${RESIDUE_RESUME:+--resume} && tail -n 1 "$results/mutation.log"; }
+part_mutation() { step mutation tools/quality/mutate.py ${RESIDUE_RESUME:+--resume} && tail -n 1 "$results/mutation.log"; }
 
 part_packages() {
   step worked_example scripts/check_worked_example.sh
@@ -209,19 +259,26 @@ begin() {
 begin preparation
 step fetch_onnxruntime scripts/fetch_onnxruntime.sh
 onnxruntimes=$PWD/build/onnxruntime/node_modules
+times=
 for part in "${parts[@]}"; do
   begin "$part"
   part_started=$SECONDS
+  part_spent=$(processor_seconds)
+  sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1 >"$results/processor.txt"
   run="$(date +%F), $(git rev-parse --short HEAD)"
   git diff --quiet HEAD -- . ':!docs/testing.md' || run+=" with changes"
   "part_$part"
-  echo "-- $part: $((SECONDS - part_started)) s"
+  echo "-- $part: $((SECONDS - part_started)) s, $(($(processor_seconds) - part_spent)) s of processor time"
+  times+=" $part $((SECONDS - part_started)) s,"
   [ "$tier" = nightly ] && echo "$run" >"$results/night.txt"
 done
 if [ "$tier" = nightly ]; then
   begin table
-  step figures scripts/figures.py --write
+  step figures tools/quality/figures.py --write
 fi
 
-echo "$tier: $((SECONDS - started)) s"
-scripts/count_tests.py "$all_results"/*/*.xml
+echo "$tier: $((SECONDS - started)) s:${times%,}; $(processor_seconds) s of processor time"
+if [ "$tier" = full ] && [ $((SECONDS - started)) -gt $budget ]; then
+  echo "this is $((SECONDS - started - budget)) s more than the $budget s that a full run may take alone on two cores"
+fi
+tools/quality/count_tests.py "$all_results"/*/*.xml

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails unless README.md shows examples/modulus.cpp and the examples' output as they are, every C++ and Python block in
+"""Fails unless README.md shows examples/modulus.cpp and the examples' output as they are, every C, C++ and Python block in
 README and guides is part of an example, every path and link in the documents exists, and what they show of the command
 is what it prints."""
 import pathlib
@@ -38,7 +38,7 @@ def main():
             problems.append(f"README.md does not show {name} as it is")
     examples = [path.read_text() for path in sorted((ROOT / "examples").rglob("*.c*"))]
     for document in [ROOT / "README.md", *sorted((ROOT / "docs/guides").glob("*.md"))]:
-        for block in re.findall(r"^```cpp\n(.*?)^```", document.read_text(), re.S | re.M):
+        for block in re.findall(r"^```c(?:pp)?\n(.*?)^```", document.read_text(), re.S | re.M):
             if not any(block in example for example in examples):
                 problems.append(f"{document.relative_to(ROOT)}: this block is in no example:\n{block}")
     scripts = [path.read_text() for path in sorted((ROOT / "examples/python").glob("*.py"))]

@@ -9,17 +9,17 @@ mkdir -p "$copy"
 git ls-files -z --cached --others --exclude-standard | tar --create --null --files-from=- --ignore-failed-read |
   tar --extract --directory "$copy"
 cd "$copy"
-rm -f src/kernels/bits-inl.h # of an earlier run
+rm -f src/cpu/rows/bits-inl.h # of an earlier run
 # --directory: git would otherwise take the paths for those of the repository around the copy.
 sed -n '/^```diff$/,/^```$/{/^```/d;p}' docs/adding_an_operator.md |
   git -C "$root" apply --verbose --directory="${copy#"$root"/}" -
 cmake --preset release -DRESIDUE_BUILD_BENCHMARKS=OFF
 cmake --build --preset release --target \
-  base_test kernels_test exec_test capi_test contract_test museum_test residue_tool
-RESIDUE_TIER=quick build/release/tests/kernels_test --gtest_filter='IdentityTest*' |
+  core_test rows_test engine_test c_api_test contract_test museum_test residue_tool
+RESIDUE_TIER=quick build/release/tests/rows_test --gtest_filter='IdentityTest*' |
   grep '^bit_and,' | sort --unique >>tests/data/identity_hashes.csv || true
 RESIDUE_TIER=quick ctest --preset release -j "$(nproc)" --no-tests=error --output-on-failure \
-  -R '^(base|kernels|exec|capi|contract|museum)\.[A-Z]'
+  -R '^(core|rows|engine|c_api|contract|museum)\.[A-Z]'
 
 cat >build/bit_and.json <<'MODEL'
 {

@@ -1,46 +1,73 @@
 #!/usr/bin/env bash
-# usage: fuzz.sh SECONDS [NAME]...
+# usage: fuzz.sh SECONDS|night [NAME]...
 # Builds the fuzzers, replays what broke each of them before and its corpus (tests/fuzz/corpus) with everything found on this
-# machine, and looks for SECONDS further; as many at a time as there are processors. Prints a line per fuzzer; what breaks is
+# machine, and looks for SECONDS further, under ASan and UBSan; as many at a time as there are processors. At night it looks
+# first with a build that has no sanitizers (preset fuzzers), which is several times as fast, for as long as the list below
+# says; all inputs that this build keeps are then replayed under the sanitizers. Prints a line per fuzzer; what breaks is
 # left in build/fuzz/broken.NAME.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-seconds=${1:?usage: fuzz.sh SECONDS [NAME]...}
+seconds=${1:?usage: fuzz.sh SECONDS|night [NAME]...}
 shift
+# Seconds of the fast build, longest first. Each fuzzer has a quarter of an hour to walk its own paths; the rest goes to the
+# fastest, which have the most inputs to try.
+night=(operator_desc=1800 model_reader=1500 differential=1200 graph=900 api_program=900 c_api=900)
+night_sanitized=60 # seconds under the sanitizers after that
 names=("$@")
-if [ ${#names[@]} = 0 ]; then
-  for corpus in tests/fuzz/corpus/*; do names+=("${corpus##*/}"); done
+if [ ${#names[@]} = 0 ]; then names=("${night[@]%=*}"); fi
+known=$(printf '%s\n' "${night[@]%=*}" | sort | tr '\n' ' ')
+if [ "$known" != "$(ls tests/fuzz/corpus | sort | tr '\n' ' ')" ]; then
+  echo "the list of fuzzers in $0 is not that of tests/fuzz/corpus" >&2
+  exit 1
 fi
 mkdir -p build/fuzz
-{ cmake --preset asan && cmake --build --preset asan --target fuzzers; } >build/fuzz/build.log 2>&1 || {
-  tail -n 40 build/fuzz/build.log
-  exit 1
+presets=(asan)
+if [ "$seconds" = night ]; then presets+=(fuzzers); fi
+for preset in "${presets[@]}"; do
+  { cmake --preset "$preset" && cmake --build --preset "$preset" --target fuzzers; } >build/fuzz/build.log 2>&1 || {
+    tail -n 40 build/fuzz/build.log
+    exit 1
+  }
+done
+
+# look NAME PRESET ARGUMENT: one run of libFuzzer; adds its executions to count.
+look() {
+  local name=$1 preset=$2 log=build/fuzz/$1.$2.log
+  # libFuzzer's weighing of inputs by how rare their features are costs ten times the rest where there are many features.
+  # Long stacks of every allocation cost a third; what breaks is run again without this, and then shows them.
+  if ! ASAN_OPTIONS=malloc_context_size=2 "build/$preset/tests/fuzz/${name}_fuzz" "$3" -entropic=0 \
+    -rss_limit_mb=4096 -timeout=20 -print_final_stats=1 -artifact_prefix="build/fuzz/broken.$name." "build/fuzz/found.$name" \
+    "tests/fuzz/corpus/$name" >"$log" 2>&1; then
+    grep -E 'does not hold|runtime error|ERROR|SUMMARY|expected=|Test unit written' "$log" | head -n 10
+    echo "fuzz $name: broke ($preset); see $log"
+    return 1
+  fi
+  count=$((count + $(awk '/number_of_executed_units/ {print $2}' "$log")))
 }
 
 fuzz() {
-  local name=$1 log=build/fuzz/$1.log
+  local name=$1 count=0 old
   mkdir -p "build/fuzz/found.$name"
-  local old
   for old in build/fuzz/broken."$name".*; do
     [ -e "$old" ] || continue
-    "build/asan/tests/fuzz/${name}_fuzz" "$old" >"$log" 2>&1 || { echo "fuzz $name: still breaks with $old; see $log"; return 1; }
+    "build/asan/tests/fuzz/${name}_fuzz" "$old" >"build/fuzz/$name.old.log" 2>&1 || {
+      echo "fuzz $name: still breaks with $old; see build/fuzz/$name.old.log"
+      return 1
+    }
     rm "$old"
   done
-  # libFuzzer's weighing of inputs by how rare their features are costs ten times the rest where there are many features.
-  # Long stacks of every allocation cost a third; what breaks is run again without this, and then shows them.
-  if ASAN_OPTIONS=malloc_context_size=2 "build/asan/tests/fuzz/${name}_fuzz" -max_total_time="$seconds" -entropic=0 \
-    -rss_limit_mb=4096 -timeout=20 -print_final_stats=1 -artifact_prefix="build/fuzz/broken.$name." "build/fuzz/found.$name" \
-    "tests/fuzz/corpus/$name" >"$log" 2>&1; then
-    local count
-    count=$(awk '/number_of_executed_units/ {print $2}' "$log")
-    echo "fuzz $name: $count executions"
-    [ -z "${RESIDUE_FIGURES:-}" ] || echo "fuzz.$name $count" >>"$RESIDUE_FIGURES"
+  if [ "$seconds" = night ]; then
+    local share
+    share=$(tr ' ' '\n' <<<"$shares" | sed -n "s/^$name=//p")
+    look "$name" fuzzers -max_total_time="$share" || return 1
+    look "$name" asan -runs=0 || return 1 # every input that was kept, once
+    look "$name" asan -max_total_time="$night_sanitized" || return 1
   else
-    grep -E 'does not hold|runtime error|ERROR|SUMMARY|expected=|Test unit written' "$log" | head -n 10
-    echo "fuzz $name: broke; see $log"
-    return 1
+    look "$name" asan -max_total_time="$seconds" || return 1
   fi
+  echo "fuzz $name: $count executions"
+  [ -z "${RESIDUE_FIGURES:-}" ] || echo "fuzz.$name $count" >>"$RESIDUE_FIGURES"
 }
-export -f fuzz
-export seconds
+export -f look fuzz
+export seconds night_sanitized shares="${night[*]}"
 printf '%s\n' "${names[@]}" | xargs -P "$(nproc)" -I{} bash -c 'fuzz {}'

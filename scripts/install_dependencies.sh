@@ -10,7 +10,7 @@ set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive
 build=(g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev directx-headers-dev libbenchmark-dev libcli11-dev
   libfmt-dev rapidjson-dev)
-check=(git python3 doxygen clang clang-format clang-tidy libclang-rt-14-dev libgtest-dev libmpfr-dev
+check=(git python3 doxygen abigail-tools clang clang-format clang-tidy libclang-rt-14-dev libgtest-dev libmpfr-dev
   libsleef-dev valgrind g++-aarch64-linux-gnu qemu-user
   libhwy-dev:arm64 libtbb-dev:arm64 libgtest-dev:arm64 libmpfr-dev:arm64 libfmt-dev:arm64)
 python=(python3-dev python3-numpy python3-pip python3-venv patchelf)

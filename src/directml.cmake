@@ -11,52 +11,53 @@ find_package(Threads REQUIRED)
 add_library(com_objects OBJECT com/private_data.cc)
 target_link_libraries(com_objects PUBLIC directx_headers PRIVATE residue_flags)
 
-add_library(host_d3d12_objects OBJECT
-  host_d3d12/command_list.cc
-  host_d3d12/command_queue.cc
-  host_d3d12/commands.cc
-  host_d3d12/debug.cc
-  host_d3d12/descriptor_heap.cc
-  host_d3d12/device.cc
-  host_d3d12/dxgi.cc
-  host_d3d12/exports.cc
-  host_d3d12/feature_support.cc
-  host_d3d12/fence.cc
-  host_d3d12/heap.cc
-  host_d3d12/info_queue.cc
-  host_d3d12/memory.cc
-  host_d3d12/resource.cc
-  host_d3d12/win32.cc
+add_library(d3d12_objects OBJECT
+  d3d12/command_list.cc
+  d3d12/command_queue.cc
+  d3d12/commands.cc
+  d3d12/debug.cc
+  d3d12/descriptor_heap.cc
+  d3d12/device.cc
+  d3d12/dxgi.cc
+  d3d12/exports.cc
+  d3d12/feature_support.cc
+  d3d12/fence.cc
+  d3d12/heap.cc
+  d3d12/info_queue.cc
+  d3d12/memory.cc
+  d3d12/resource.cc
+  d3d12/win32.cc
 )
-target_link_libraries(host_d3d12_objects PUBLIC directx_headers Threads::Threads PRIVATE residue_flags)
+target_link_libraries(d3d12_objects PUBLIC directx_headers Threads::Threads PRIVATE residue_flags)
 
 # What DirectML says about operators and tensors; the command reads it too.
-add_library(schema_objects OBJECT
-  schema/graph.cc
-  schema/graph_edges.cc
-  schema/operator_desc.cc
-  schema/operator_schema.cc
-  schema/refusal.cc
-  schema/tensor_desc.cc
+add_library(directml_schema_objects OBJECT
+  directml/graph.cc
+  directml/graph_builder.cc
+  directml/graph_edges.cc
+  directml/operator_desc.cc
+  directml/operator_schema.cc
+  directml/refusal.cc
+  directml/tensor_desc.cc
 )
-target_link_libraries(schema_objects PUBLIC residue_objects directx_headers PRIVATE residue_flags)
+target_link_libraries(directml_schema_objects PUBLIC directx_headers PRIVATE residue_flags)
 
 add_library(directml_objects OBJECT
-  api/binding_table.cc
-  api/bindings.cc
-  api/command_recorder.cc
-  api/compiled_operator.cc
-  api/create_device.cc
-  api/device.cc
-  api/device_state.cc
-  api/dispatch.cc
-  api/dispatchable.cc
-  api/exports.cc
-  api/feature_support.cc
-  api/graph_nodes.cc
-  api/operator_initializer.cc
+  directml/binding_table.cc
+  directml/bindings.cc
+  directml/command_recorder.cc
+  directml/compiled_operator.cc
+  directml/create_device.cc
+  directml/device.cc
+  directml/device_state.cc
+  directml/dispatch.cc
+  directml/dispatchable.cc
+  directml/exports.cc
+  directml/feature_support.cc
+  directml/graph_nodes.cc
+  directml/operator_initializer.cc
 )
-target_link_libraries(directml_objects PUBLIC schema_objects PRIVATE residue_flags)
+target_link_libraries(directml_objects PUBLIC directml_schema_objects PRIVATE residue_flags)
 
 # residue_add_drop_in(name export_list objects...): a shared library that shows nothing but the listed functions.
 function(residue_add_drop_in name export_list)
@@ -77,6 +78,14 @@ function(residue_add_drop_in name export_list)
     LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${export_list})
 endfunction()
 
-residue_add_drop_in(residue_d3d12 host_d3d12/d3d12.map com_objects host_d3d12_objects)
-residue_add_drop_in(directml api/directml.map com_objects directml_objects schema_objects residue_objects)
-target_link_libraries(directml PRIVATE hwy::hwy TBB::tbb)
+residue_add_drop_in(residue_d3d12 d3d12/d3d12.map com_objects d3d12_objects)
+# libdirectml computes through libresidue's public interface. Of what lies below that, it has only the little that checks
+# layouts; compiled once more, because nobody sees it in libresidue.
+add_library(layout_objects OBJECT core/status.cc layout/blame.cc layout/layout.cc layout/overlap.cc)
+target_link_libraries(layout_objects PRIVATE residue_flags)
+target_include_directories(layout_objects PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+residue_add_drop_in(directml directml/directml.map com_objects directml_objects directml_schema_objects layout_objects)
+target_link_libraries(directml PRIVATE residue)
+if(NOT RESIDUE_BUILD_PACKAGES)  # Debian's libraries lie where everybody looks
+  set_target_properties(directml PROPERTIES INSTALL_RPATH $ORIGIN)
+endif()

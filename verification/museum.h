@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernels/reference_float.h"
+#include "cpu/rows/reference_float.h"
 #include "verification/values.h"
 
 namespace residue::testing {

@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/data_type.h"
-#include "kernels/reference_float.h"
+#include "core/data_type.h"
+#include "cpu/rows/reference_float.h"
 #include "verification/random.h"
 
 namespace residue::testing {

@@ -1,4 +1,4 @@
-/* Residue: exact modulus on strided memory. The C interface.
+/* Residue: exact element-wise operators on strided memory. The C interface.
  *
  *   residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_FLOAT32, a, b, out, count);
  *
@@ -45,7 +45,9 @@ typedef int32_t residue_operator;
 enum {
   RESIDUE_MODULUS_FLOOR = 1,
   RESIDUE_MODULUS_TRUNCATE = 2,
-  RESIDUE_IDENTITY = 3 /* out = a, bit for bit: a strided copy; b is not read and may be NULL */
+  RESIDUE_IDENTITY = 3,  /* one input; out = a, bit for bit: a strided copy */
+  RESIDUE_SCALE_BIAS = 4 /* one input of a floating-point type, residue_scale_bias as params:
+                            out = a * scale + bias, each operation rounded to nearest (halves in float32) */
 };
 
 /* Element types; the numbers are those of DML_TENSOR_DATA_TYPE. */
@@ -78,7 +80,19 @@ enum {
   RESIDUE_INVALID_TARGET = 9,
   RESIDUE_SIZE_MISMATCH = 10,
   RESIDUE_RESERVED_NOT_ZERO = 11,
-  RESIDUE_NUMBER_NOT_REPRESENTABLE = 12
+  RESIDUE_NUMBER_NOT_REPRESENTABLE = 12,
+  RESIDUE_TYPE_NOT_TAKEN = 13,
+  RESIDUE_TYPE_MISMATCH = 14,
+  RESIDUE_INVALID_OPERAND_COUNT = 15,
+  RESIDUE_INVALID_PARAMS = 16,
+  RESIDUE_INVALID_SIZE = 17,
+  RESIDUE_INVALID_TENSOR = 18,
+  RESIDUE_TENSOR_NOT_WRITABLE = 19,
+  RESIDUE_TENSOR_NOT_WRITTEN = 20,
+  RESIDUE_OUTSIDE_TENSOR = 21,
+  RESIDUE_NO_OUTPUT = 22,
+  RESIDUE_OUTPUTS_OVERLAP = 23,
+  RESIDUE_NOT_COMPILED = 24
 };
 
 /* Flags of a problem. RESIDUE_IN_ORDER: one element after the other, each seeing what those before it have
@@ -87,23 +101,38 @@ enum {
  * one element at a time. */
 enum { RESIDUE_IN_ORDER = 1 };
 
-/* What to compute, on which layout. Strides are in bytes, may be negative or, for inputs, 0 (broadcast), and
- * need no alignment. Elements of the output must not share bytes; where so many strides cross that a bounded
- * search cannot tell, the output is refused as if they did. Dimensions beyond `rank` are ignored; a size of 0
- * means no work; rank 0 is one element.
- */
-typedef struct residue_problem {
-  residue_operator op;
+/* One tensor of a problem. Strides are in bytes, may be negative or, for inputs, 0 (broadcast), and need no
+ * alignment. */
+typedef struct residue_operand {
   residue_type type;
+  uint32_t reserved; /* must be 0 */
+  int64_t strides[RESIDUE_MAX_RANK];
+} residue_operand;
+
+/* The params of RESIDUE_SCALE_BIAS. */
+typedef struct residue_scale_bias {
+  float scale;
+  float bias;
+} residue_scale_bias;
+
+/* What to compute, on which layout. All operands have the same sizes: the inputs in the operator's order,
+ * then the output. The inputs have one type, which the operator must take; so has the output. Elements of the
+ * output must not share bytes; where so many strides cross that a bounded search cannot tell, the output is
+ * refused as if they did. Dimensions beyond `rank` are ignored; a size of 0 means no work; rank 0 is one
+ * element. */
+typedef struct residue_problem {
+  uint32_t size; /* sizeof(residue_problem): later versions have more fields */
+  residue_operator op;
   uint32_t rank;
-  uint32_t flags; /* 0 or RESIDUE_IN_ORDER */
+  uint32_t operand_count; /* the operator's inputs and its output */
   uint64_t sizes[RESIDUE_MAX_RANK];
-  int64_t a_strides[RESIDUE_MAX_RANK];
-  int64_t b_strides[RESIDUE_MAX_RANK];
-  int64_t out_strides[RESIDUE_MAX_RANK];
+  const residue_operand* operands; /* operand_count of them */
+  const void* params;              /* what else the operator is told; NULL: its defaults */
+  uint32_t params_size;            /* of what params points to; 0 if it is NULL */
+  uint32_t flags;                  /* 0 or RESIDUE_IN_ORDER */
   /* NULL, or the best instruction set to use, e.g. "AVX2" (see residue_target_name). The environment variable
    * RESIDUE_MAX_TARGET, which is read once, caps all calls of a process; a name that does not exist is
-   * ignored there, and refused here. */
+   * refused here, and ignored there (see residue_check_environment). */
   const char* max_target;
 } residue_problem;
 
@@ -123,9 +152,10 @@ typedef struct residue_executor {
  * overwrites, with 0 if nothing happened, if it was refused, or for RESIDUE_IDENTITY. Results are the same
  * whether or not somebody asks. Options that ask belong to one call at a time. */
 enum {
-  RESIDUE_DIVISION_BY_ZERO = 1, /* an integer divisor of 0 */
-  RESIDUE_INVALID_OPERATION = 2 /* a float divisor of 0 or an infinite dividend, unless the other operand is a
-                                   quiet NaN; a signalling NaN */
+  RESIDUE_DIVISION_BY_ZERO = 1,  /* an integer divisor of 0 */
+  RESIDUE_INVALID_OPERATION = 2, /* NaN from operands that are none, as of a float divisor of 0 or an infinite
+                                    dividend; a signalling NaN */
+  RESIDUE_OVERFLOW = 4           /* infinity from finite operands */
 };
 
 /* How to run. All zero (or a null pointer) is the default: small work on the calling thread, large work on
@@ -140,7 +170,8 @@ typedef struct residue_options {
 /* A layout that was analysed once, to run many times; immutable, may be used by any number of threads. */
 typedef struct residue_plan residue_plan;
 
-/* out[i] = a[i] op b[i] for packed arrays. out may be a or b. */
+/* out[i] = a[i] op b[i] for packed arrays. out may be a or b. Operators of one input do not look at b, which
+ * may then be NULL. The params are the operator's defaults. */
 RESIDUE_API residue_status residue_run_packed(residue_operator op, residue_type type, const void* a,
                                               const void* b, void* out, uint64_t count) RESIDUE_NOEXCEPT;
 
@@ -150,23 +181,94 @@ RESIDUE_API residue_status residue_run_strided(residue_operator op, residue_type
                                                int64_t out_stride, uint64_t count,
                                                const residue_options* options) RESIDUE_NOEXCEPT;
 
-/* Any layout, in one call. The output may overlap the inputs in any way: the result is as if the inputs had
- * been copied first, and where it must, a temporary copy is made; RESIDUE_IN_ORDER is the exception. options
- * may be NULL. */
-RESIDUE_API residue_status residue_run(const residue_problem* problem, const void* a, const void* b,
-                                       void* out, const residue_options* options) RESIDUE_NOEXCEPT;
+/* Any operator on any layout, in one call: inputs[i] is the address of operand i. The output may overlap the
+ * inputs in any way: the result is as if the inputs had been copied first, and where it must, a temporary
+ * copy is made; RESIDUE_IN_ORDER is the exception. options may be NULL. */
+RESIDUE_API residue_status residue_run(const residue_problem* problem, const void* const* inputs, void* out,
+                                       const residue_options* options) RESIDUE_NOEXCEPT;
 
 RESIDUE_API residue_status residue_plan_create(const residue_problem* problem,
                                                residue_plan** plan) RESIDUE_NOEXCEPT;
-RESIDUE_API residue_status residue_plan_run(const residue_plan* plan, const void* a, const void* b, void* out,
+RESIDUE_API residue_status residue_plan_run(const residue_plan* plan, const void* const* inputs, void* out,
                                             const residue_options* options) RESIDUE_NOEXCEPT;
 RESIDUE_API void residue_plan_destroy(residue_plan* plan) RESIDUE_NOEXCEPT; /* NULL is allowed */
 
 /* Checks a problem. If it is refused, writes why into text (zero-terminated, cut to size bytes): the field,
- * the value it has, the value it needs. If it is accepted, writes the kernel that would run, e.g.
- * "modulus_floor.f32.vs@AVX3". text may be NULL if size is 0. */
+ * the value it has, the value it needs. If it is accepted, writes the row that would run, e.g.
+ * "modulus_floor.f32@AVX3". text may be NULL if size is 0. */
 RESIDUE_API residue_status residue_describe(const residue_problem* problem, char* text,
                                             size_t size) RESIDUE_NOEXCEPT;
+
+/* A graph of operators, computed in as few walks over memory as its shapes allow; built node by node,
+ * compiled once, run many times. Nodes read and write tensors; a node that reads what another has written,
+ * with the same sizes and strides, needs no memory in between.
+ *
+ *   residue_graph* graph;
+ *   uint32_t tensors[3];
+ *   residue_graph_create(&graph);
+ *   residue_graph_add_tensor(graph, RESIDUE_TENSOR_INPUT, bytes, NULL, &tensors[0]);
+ *   residue_graph_add_tensor(graph, RESIDUE_TENSOR_TEMPORARY, bytes, NULL, &tensors[1]);
+ *   residue_graph_add_tensor(graph, RESIDUE_TENSOR_OUTPUT, bytes, NULL, &tensors[2]);
+ *   residue_graph_add_node(graph, &first_problem, tensors, NULL);
+ *   residue_graph_add_node(graph, &second_problem, tensors + 1, NULL);
+ *   residue_graph_compile(graph);
+ *   residue_graph_run(graph, inputs, outputs, NULL, NULL);
+ *
+ * Building is one thread's business; running is anybody's, at the same time too. */
+typedef struct residue_graph residue_graph;
+
+typedef int32_t residue_tensor_kind;
+enum {
+  RESIDUE_TENSOR_INPUT = 1,     /* given at every run; only read */
+  RESIDUE_TENSOR_OUTPUT = 2,    /* given at every run; written by one node, and may be read by others */
+  RESIDUE_TENSOR_TEMPORARY = 3, /* of the graph; written by one node */
+  RESIDUE_TENSOR_CONSTANT = 4   /* copied from data now; only read */
+};
+
+RESIDUE_API residue_status residue_graph_create(residue_graph** graph) RESIDUE_NOEXCEPT;
+
+/* Tensors are numbered from 0 in the order they are added; so are inputs and outputs, among themselves. data
+ * is looked at for constants only. */
+RESIDUE_API residue_status residue_graph_add_tensor(residue_graph* graph, residue_tensor_kind kind,
+                                                    uint64_t bytes, const void* data,
+                                                    uint32_t* tensor) RESIDUE_NOEXCEPT;
+
+/* A problem whose operand i lies in tensor tensors[i], offsets[i] bytes from its beginning (offsets may be
+ * NULL: 0 each). Every byte an operand touches must lie in its tensor. A tensor is written by one node, and
+ * read by those that are added later. Flags must be 0; the lowest max_target of all nodes caps the whole
+ * graph. */
+RESIDUE_API residue_status residue_graph_add_node(residue_graph* graph, const residue_problem* problem,
+                                                  const uint32_t* tensors,
+                                                  const uint64_t* offsets) RESIDUE_NOEXCEPT;
+
+/* After it, nothing can be added. */
+RESIDUE_API residue_status residue_graph_compile(residue_graph* graph) RESIDUE_NOEXCEPT;
+
+/* How many bytes of temporary memory a run needs; 0 before the graph is compiled. */
+RESIDUE_API uint64_t residue_graph_temporary_size(const residue_graph* graph) RESIDUE_NOEXCEPT;
+
+/* Computes all outputs. inputs and outputs are addresses by number; temporary is NULL, to have it allocated
+ * for this run, or residue_graph_temporary_size bytes, which nobody else uses meanwhile: then the run
+ * allocates nothing. The result is as if all inputs had been copied first; an input that an output overwrites
+ * too early is copied, which allocates. Outputs must not overlap each other, nor the temporary memory
+ * anything. options may be NULL; exceptions are those of all nodes that outputs depend
+ * on; the others are not computed. */
+RESIDUE_API residue_status residue_graph_run(const residue_graph* graph, const void* const* inputs,
+                                             void* const* outputs, void* temporary,
+                                             const residue_options* options) RESIDUE_NOEXCEPT;
+
+/* Of a compiled graph, writes a line for each walk over memory: the rows that are computed in it. Before
+ * that, writes why the last call was refused, and returns its status. text is zero-terminated and cut to size
+ * bytes; it may be NULL if size is 0. */
+RESIDUE_API residue_status residue_graph_describe(const residue_graph* graph, char* text,
+                                                  size_t size) RESIDUE_NOEXCEPT;
+
+RESIDUE_API void residue_graph_destroy(residue_graph* graph) RESIDUE_NOEXCEPT; /* NULL is allowed */
+/* Whether the environment variable RESIDUE_MAX_TARGET, as the library has read it, is empty or names an
+ * instruction set. If not, it is ignored; the answer is RESIDUE_INVALID_TARGET, and text (zero-terminated,
+ * cut to size bytes, printable ASCII) has the variable, the beginning of its value and the names it could
+ * have. Otherwise text is empty. text may be NULL if size is 0. */
+RESIDUE_API residue_status residue_check_environment(char* text, size_t size) RESIDUE_NOEXCEPT;
 
 /* What a status means, in one sentence; never NULL. */
 RESIDUE_API const char* residue_status_text(residue_status status) RESIDUE_NOEXCEPT;

@@ -174,24 +174,18 @@ constexpr bool IsRepresentable(N number) noexcept {
 template <Element T>
 Result RunOneDimension(residue_operator op, const T* a, int64_t a_stride, const T* b, int64_t b_stride,
                        T* out, uint64_t count, const residue_options& options) noexcept {
-  residue_problem problem = {};
-  problem.op = op;
-  problem.type = kTypeOf<T>;
-  problem.rank = 1;
-  problem.sizes[0] = count;
-  problem.a_strides[0] = a_stride;
-  problem.b_strides[0] = b_stride;
-  problem.out_strides[0] = sizeof(T);
-  return residue_run(&problem, a, b, out, &options);
+  return residue_run_strided(op, kTypeOf<T>, a, a_stride, b, b_stride, out, sizeof(T), count, &options);
 }
 
 // Strides in bytes. What a single element would step by means nothing, in an empty tensor nothing does.
 template <class T>
-residue_status ToByteStrides(const StridedView<T>& view, const residue_problem& problem, bool empty,
-                             int64_t (&strides)[RESIDUE_MAX_RANK]) noexcept {
-  for (uint32_t i = 0; i < problem.rank; ++i) {
+residue_status ToOperand(const StridedView<T>& view, uint32_t rank, bool empty,
+                         residue_operand* operand) noexcept {
+  operand->type = kTypeOf<std::remove_const_t<T>>;
+  for (uint32_t i = 0; i < rank; ++i) {
     const int64_t step = empty || view.size(i) == 1 ? 0 : view.stride(i);
-    if (__builtin_mul_overflow(step, static_cast<int64_t>(sizeof(T)), &strides[i])) return RESIDUE_TOO_LARGE;
+    if (__builtin_mul_overflow(step, static_cast<int64_t>(sizeof(T)), &operand->strides[i]))
+      return RESIDUE_TOO_LARGE;
   }
   return RESIDUE_OK;
 }
@@ -211,10 +205,13 @@ template <Element T>
 Result RunViews(residue_operator op, const StridedView<const T>& a, const StridedView<const T>& b,
                 const StridedView<T>& out, const residue_options& options) noexcept {
   if (out.rank() > RESIDUE_MAX_RANK) return RESIDUE_INVALID_RANK;
+  residue_operand operands[3] = {};
   residue_problem problem = {};
+  problem.size = sizeof(problem);
   problem.op = op;
-  problem.type = kTypeOf<T>;
   problem.rank = out.rank();
+  problem.operand_count = 3;
+  problem.operands = operands;
   bool empty = false;
   for (uint32_t i = 0; i < out.rank(); ++i) {
     problem.sizes[i] = out.size(i);
@@ -223,11 +220,12 @@ Result RunViews(residue_operator op, const StridedView<const T>& a, const Stride
   for (const auto& input : {a, b}) {
     if (const residue_status status = CheckSizes(input, problem); status != RESIDUE_OK) return status;
   }
-  residue_status status = ToByteStrides(a, problem, empty, problem.a_strides);
-  if (status == RESIDUE_OK) status = ToByteStrides(b, problem, empty, problem.b_strides);
-  if (status == RESIDUE_OK) status = ToByteStrides(out, problem, empty, problem.out_strides);
+  residue_status status = ToOperand(a, problem.rank, empty, &operands[0]);
+  if (status == RESIDUE_OK) status = ToOperand(b, problem.rank, empty, &operands[1]);
+  if (status == RESIDUE_OK) status = ToOperand(out, problem.rank, empty, &operands[2]);
   if (status != RESIDUE_OK) return status;
-  return residue_run(&problem, a.data(), b.data(), out.data(), &options);
+  const void* const inputs[] = {a.data(), b.data()};
+  return residue_run(&problem, inputs, out.data(), &options);
 }
 
 }  // namespace detail

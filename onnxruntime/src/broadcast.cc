@@ -61,6 +61,8 @@ BroadcastPlan PlanBroadcast(std::span<const int64_t> a, std::span<const int64_t>
   BroadcastPlan plan = {};
   const std::vector<Dimension> dimensions = JoinDimensions(a, b);
   const size_t inner = std::min<size_t>(dimensions.size(), RESIDUE_MAX_RANK);
+  plan.problem.size = sizeof(plan.problem);
+  plan.problem.operand_count = 3;
   plan.problem.rank = static_cast<uint32_t>(inner);
   int64_t a_step = element_size;
   int64_t b_step = element_size;
@@ -71,9 +73,9 @@ BroadcastPlan PlanBroadcast(std::span<const int64_t> a, std::span<const int64_t>
     const OuterLoop loop = {size, dimension.a_is_one ? 0 : a_step, dimension.b_is_one ? 0 : b_step, out_step};
     if (i < inner) {
       plan.problem.sizes[i] = loop.size;
-      plan.problem.a_strides[i] = loop.a_stride;
-      plan.problem.b_strides[i] = loop.b_stride;
-      plan.problem.out_strides[i] = loop.out_stride;
+      plan.operands[0].strides[i] = loop.a_stride;
+      plan.operands[1].strides[i] = loop.b_stride;
+      plan.operands[2].strides[i] = loop.out_stride;
     } else {
       plan.outer.push_back(loop);
     }

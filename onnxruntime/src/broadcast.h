@@ -25,8 +25,10 @@ struct OuterLoop {
   int64_t out_stride;
 };
 
+// Two inputs and an output; the operator, the types and where the operands lie are the caller's to fill in.
 struct BroadcastPlan {
-  residue_problem problem;  // op and type are the caller's to fill in
+  residue_problem problem;
+  residue_operand operands[3];
   std::vector<OuterLoop> outer;
 };
 

@@ -93,7 +93,8 @@ Status* ModulusKernel::ReadInput(const KernelContext* context, size_t index, Inp
 Status* ModulusKernel::Run(const Input& a, const Input& b, void* out, KernelContext* context) const {
   BroadcastPlan plan = PlanBroadcast(a.shape.dimensions, b.shape.dimensions, type_.size);
   plan.problem.op = op_;
-  plan.problem.type = type_.computed_in;
+  plan.problem.operands = plan.operands;
+  for (residue_operand& operand : plan.operands) operand.type = type_.computed_in;
   Pool pool = {api_, context};
   // How many threads its pool has, ONNX Runtime does not say; what is too many costs nothing.
   const residue_executor executor = {&pool, std::max(1u, std::thread::hardware_concurrency()), 0,
@@ -101,9 +102,9 @@ Status* ModulusKernel::Run(const Input& a, const Input& b, void* out, KernelCont
   const residue_options options = {0, 0, &executor, nullptr};
   const residue_status status =
       ForEachRun(plan.outer, 0, 0, 0, [&](int64_t a_offset, int64_t b_offset, int64_t out_offset) {
-        return residue_run(&plan.problem, static_cast<const char*>(a.data) + a_offset,
-                           static_cast<const char*>(b.data) + b_offset, static_cast<char*>(out) + out_offset,
-                           &options);
+        const void* const inputs[] = {static_cast<const char*>(a.data) + a_offset,
+                                      static_cast<const char*>(b.data) + b_offset};
+        return residue_run(&plan.problem, inputs, static_cast<char*>(out) + out_offset, &options);
       });
   if (status == RESIDUE_OK) return nullptr;
   return api_.Fail(ErrorCode::kFail, std::string("modulus: ") + residue_status_text(status));

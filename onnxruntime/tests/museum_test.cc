@@ -1,7 +1,7 @@
 // The museum through ONNX Runtime: every entry with numbers, both operators.
 #include <gtest/gtest.h>
 
-#include "base/data_type.h"
+#include "core/data_type.h"
 #include "mod_model.h"
 #include "support/museum.h"
 

@@ -41,17 +41,22 @@ bool IsInOrder(char** operands, const npy_intp* strides, npy_intp count) noexcep
 
 void RunInOrder(const LoopKind& kind, char** operands, const npy_intp* strides, npy_intp count,
                 const residue_options& options) noexcept {
+  residue_operand described[3] = {};
+  for (int k = 0; k < 3; ++k) {
+    described[k].type = kind.type;
+    described[k].strides[0] = strides[k];
+  }
   residue_problem problem = {};
+  problem.size = sizeof(problem);
   problem.op = kind.op;
-  problem.type = kind.type;
   problem.rank = 1;
+  problem.operand_count = 3;
+  problem.operands = described;
   problem.flags = RESIDUE_IN_ORDER;
   problem.sizes[0] = static_cast<uint64_t>(count);
-  problem.a_strides[0] = strides[0];
-  problem.b_strides[0] = strides[1];
-  problem.out_strides[0] = strides[2];
+  const void* const inputs[] = {operands[0], operands[1]};
   // Cannot fail: the operands are NumPy's, and nothing is allocated.
-  (void)residue_run(&problem, operands[0], operands[1], operands[2], &options);
+  (void)residue_run(&problem, inputs, operands[2], &options);
 }
 
 // NumPy looks at the flags after the loop, and warns, raises or calls as np.errstate says.

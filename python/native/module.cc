@@ -37,13 +37,27 @@ PyObject* SetNumThreads(PyObject*, PyObject* number) {
 
 PyObject* GetNumThreads(PyObject*, PyObject*) { return PyLong_FromUnsignedLong(NumThreads()); }
 
-// For the context manager: None stands for the process's number.
-PyObject* ExchangeThreads(PyObject*, PyObject* number) {
-  int64_t count = kInherit;
-  if (number != Py_None && (count = ReadThreads(number)) < 0) return nullptr;
-  const int64_t before = ExchangeOwnThreads(count);
-  if (before == kInherit) Py_RETURN_NONE;
-  return PyLong_FromLongLong(before);
+// These three are for the context manager.
+PyObject* CheckThreads(PyObject*, PyObject* number) {
+  const long count = ReadThreads(number);
+  return count < 0 ? nullptr : PyLong_FromLong(count);
+}
+
+PyObject* Enter(PyObject*, PyObject* arguments) {
+  PyObject* object;
+  unsigned count;
+  PyObject* frame;
+  int suspends;
+  if (PyArg_ParseTuple(arguments, "OIOp", &object, &count, &frame, &suspends) == 0) return nullptr;
+  if (!EnterBlock(object, count, frame, suspends != 0)) return nullptr;
+  Py_RETURN_NONE;
+}
+
+PyObject* Leave(PyObject*, PyObject* arguments) {
+  PyObject* object;
+  PyObject* frame;
+  if (PyArg_ParseTuple(arguments, "OO", &object, &frame) == 0 || !LeaveBlock(object, frame)) return nullptr;
+  Py_RETURN_NONE;
 }
 
 PyObject* Targets(PyObject*, PyObject*) {
@@ -56,17 +70,23 @@ PyObject* Targets(PyObject*, PyObject*) {
   return names;
 }
 
-// {"int8": "modulus_floor.i8.vv@AVX3_SPR", ...}
+// {"int8": "modulus_floor.i8@AVX3", ...}
 PyObject* Kernels(PyObject*, PyObject*) {
   PyObject* kernels = PyDict_New();
   for (const ElementType& type : kElementTypes) {
     if (kernels == nullptr) break;
+    residue_operand operands[3] = {};
+    for (residue_operand& operand : operands) {
+      operand.type = type.type;
+      operand.strides[0] = type.size;
+    }
     residue_problem problem = {};
+    problem.size = sizeof(problem);
     problem.op = RESIDUE_MODULUS_FLOOR;
-    problem.type = type.type;
     problem.rank = 1;
+    problem.operand_count = 3;
+    problem.operands = operands;
     problem.sizes[0] = 1024;
-    problem.a_strides[0] = problem.b_strides[0] = problem.out_strides[0] = type.size;
     char text[128] = "";
     residue_describe(&problem, text, sizeof(text));
     PyObject* name = PyUnicode_FromString(text);
@@ -79,7 +99,9 @@ PyObject* Kernels(PyObject*, PyObject*) {
 PyMethodDef kMethods[] = {
     {"set_num_threads", &SetNumThreads, METH_O, kSetNumThreadsDocumentation},
     {"get_num_threads", &GetNumThreads, METH_NOARGS, kGetNumThreadsDocumentation},
-    {"exchange_threads", &ExchangeThreads, METH_O, nullptr},
+    {"check_threads", &CheckThreads, METH_O, nullptr},
+    {"enter_block", &Enter, METH_VARARGS, nullptr},
+    {"leave_block", &Leave, METH_VARARGS, nullptr},
     {"targets", &Targets, METH_NOARGS, nullptr},
     {"kernels", &Kernels, METH_NOARGS, nullptr},
     {},

@@ -15,7 +15,7 @@ def _config() -> dict[str, Any]:
         "numpy": np.__version__,
         "threads": _native.get_num_threads(),
         "targets": _native.targets(),
-        # "modulus_floor.f32.vv@AVX3": the instruction set is what differs between machines.
+        # "modulus_floor.f32@AVX3": the instruction set is what differs between machines.
         "kernels": {name: kernel.rpartition("@")[2] for name, kernel in kernels.items()},
     }
 

@@ -1,4 +1,6 @@
 """Threads: off unless asked for, for the process or for a block, and never visible in results."""
+import asyncio
+import contextlib
 import gc
 import os
 import subprocess
@@ -97,6 +99,251 @@ def test_threads_inside_blocks_of_one_object_do_not_meet():
         leave.set()
         other.join()
     assert after == [3, 1]
+
+
+def elsewhere(function):
+    """What the function returns on a new thread; what it raises is raised here."""
+    outcome = []
+
+    def work():
+        try:
+            outcome.append((function(), None))
+        except BaseException as error:
+            outcome.append((None, error))
+
+    other = threading.Thread(target=work)
+    other.start()
+    other.join()
+    value, error = outcome[0]
+    if error is not None:
+        raise error
+    return value
+
+
+def test_a_block_left_on_another_thread():
+    """It ends where it began, and the thread that leaves it keeps its own number."""
+    block = residue.threads(2)
+    block.__enter__()
+
+    def leave():
+        with residue.threads(5):
+            block.__exit__(None, None, None)
+            return residue.get_num_threads()
+
+    assert residue.get_num_threads() == 2
+    assert elsewhere(leave) == 5
+    assert residue.get_num_threads() == 1
+    # Below another one, which stays.
+    block.__enter__()
+    with residue.threads(3):
+        elsewhere(lambda: block.__exit__(None, None, None))
+        assert residue.get_num_threads() == 3
+    assert residue.get_num_threads() == 1
+    # Entered on a thread that has ended.
+    elsewhere(block.__enter__)
+    assert residue.get_num_threads() == 1
+    block.__exit__(None, None, None)
+    assert residue.get_num_threads() == 1
+
+
+def test_a_block_that_nobody_entered_is_not_left():
+    block = residue.threads(2)
+    with pytest.raises(RuntimeError, match=r"residue.threads\(2\) is left, but nobody is inside of it"):
+        block.__exit__(None, None, None)
+    with block:
+        pass
+    with pytest.raises(RuntimeError):
+        block.__exit__(None, None, None)
+    assert residue.get_num_threads() == 1
+
+
+def counting(count):
+    with residue.threads(count):
+        while True:
+            yield residue.get_num_threads()
+
+
+def test_a_suspended_generator_keeps_its_number_to_itself():
+    two, three = counting(2), counting(3)
+    for _ in range(3):
+        assert (next(two), residue.get_num_threads(), next(three), residue.get_num_threads()) == (2, 1, 3, 1)
+    # Between the blocks of others, in any order.
+    with residue.threads(5):
+        assert (next(two), residue.get_num_threads()) == (2, 5)
+        two.close()
+        assert (next(three), residue.get_num_threads()) == (3, 5)
+    assert residue.get_num_threads() == 1
+    del three
+    gc.collect()
+    assert residue.get_num_threads() == 1
+
+
+def test_a_generator_takes_its_number_from_thread_to_thread():
+    generator = counting(2)
+    assert next(generator) == 2
+    assert elsewhere(lambda: (next(generator), residue.get_num_threads())) == (2, 1)
+    running, go_on, seen = threading.Event(), threading.Event(), []
+
+    def wait():
+        with residue.threads(4):
+            running.set()
+            go_on.wait(60)
+            yield residue.get_num_threads()
+
+    waiting = wait()
+    other = threading.Thread(target=lambda: seen.append(next(waiting)))
+    other.start()
+    running.wait(60)
+    assert residue.get_num_threads() == 1, "the generator runs, but not on this thread"
+    go_on.set()
+    other.join()
+    assert seen == [4]
+    # Closed on another thread than it began on.
+    elsewhere(generator.close)
+    elsewhere(waiting.close)
+    assert residue.get_num_threads() == 1
+    assert elsewhere(residue.get_num_threads) == 1
+
+
+def test_blocks_inside_and_outside_of_generators():
+    def inner():
+        with residue.threads(6):
+            yield residue.get_num_threads()
+        yield residue.get_num_threads()
+
+    def ordinary():
+        with residue.threads(5):
+            return residue.get_num_threads()
+
+    def outer():
+        with residue.threads(2):
+            yield ordinary()
+            yield from inner()
+            with contextlib.ExitStack() as stack:
+                stack.enter_context(residue.threads(7))
+                yield residue.get_num_threads()
+            yield residue.get_num_threads()
+
+    generator = outer()
+    seen = []
+    with residue.threads(3):
+        for number in generator:
+            seen.append((number, residue.get_num_threads()))
+    assert seen == [(5, 3), (6, 3), (2, 3), (7, 3), (2, 3)]
+
+
+def test_one_object_inside_of_many():
+    """Everybody leaves the block that they entered, in any order."""
+    shared = residue.threads(2)
+
+    def inside():
+        with shared:
+            while True:
+                yield residue.get_num_threads()
+
+    first, second = inside(), inside()
+    assert (next(first), next(second)) == (2, 2)
+    with shared:
+        first.close()
+        assert (residue.get_num_threads(), next(second)) == (2, 2)
+        third = inside()
+        next(third)
+    assert (residue.get_num_threads(), next(second), next(third)) == (1, 2, 2)
+    elsewhere(second.close)
+    assert (residue.get_num_threads(), next(third)) == (1, 2)
+    third.close()
+
+
+def test_generators_that_are_context_managers():
+    """What np.errstate allows: a setting of one's own, made of others."""
+    @contextlib.contextmanager
+    def fast():
+        with residue.threads(2):
+            yield
+
+    @contextlib.contextmanager
+    def faster():
+        with fast(), residue.threads(3):
+            yield
+
+    with fast():
+        assert residue.get_num_threads() == 2
+        with faster():
+            assert residue.get_num_threads() == 3
+        assert residue.get_num_threads() == 2
+    assert residue.get_num_threads() == 1
+    assert fast()(residue.get_num_threads)() == 2
+
+    def generator():
+        with faster():
+            while True:
+                yield residue.get_num_threads()
+
+    suspended = generator()
+    assert (next(suspended), residue.get_num_threads(), next(suspended)) == (3, 1, 3)
+    suspended.close()
+    # Entered here, left by somebody else.
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(faster())
+        kept = stack.pop_all()
+    assert residue.get_num_threads() == 3
+    elsewhere(kept.close)
+    assert residue.get_num_threads() == 1
+
+
+def test_tasks_have_their_own_numbers():
+    async def task(count, seen):
+        with residue.threads(count):
+            for _ in range(3):
+                await asyncio.sleep(0)
+                seen.append(residue.get_num_threads())
+
+    async def numbers():
+        for count in (4, 5):
+            with residue.threads(count):
+                yield residue.get_num_threads()
+
+    @contextlib.asynccontextmanager
+    async def fast():
+        with residue.threads(6):
+            yield
+
+    async def main():
+        two, three = [], []
+        await asyncio.gather(task(2, two), task(3, three))
+        assert (two, three) == ([2] * 3, [3] * 3)
+        assert [(n, residue.get_num_threads()) async for n in numbers()] == [(4, 1), (5, 1)]
+        async with fast():
+            await asyncio.sleep(0)
+            assert residue.get_num_threads() == 6
+            assert await asyncio.create_task(asyncio.sleep(0, 7)) == 7
+        assert residue.get_num_threads() == 1
+
+    asyncio.run(main())
+    assert residue.get_num_threads() == 1
+
+
+def test_calls_ask_while_a_generator_is_inside():
+    """The number is looked up without the GIL, and the lookup leaves errors and results alone."""
+    a = np.arange(1, LARGE + 1, dtype="f4")
+    expected = residue.mod_floor(a, np.float32(7)).tobytes()
+    generator = counting(2)
+    next(generator)
+
+    def compute():
+        with residue.threads(3):
+            while True:
+                yield residue.mod_floor(a, np.float32(7)).tobytes()
+
+    workers = [threading.Thread(target=lambda: residue.mod_floor(a, np.float32(7))) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    inside = compute()
+    assert next(inside) == expected and residue.mod_floor(a, np.float32(7)).tobytes() == expected
+    with np.errstate(divide="raise", invalid="raise"), pytest.raises(FloatingPointError):
+        residue.mod_floor(a, np.float32(0))
+    for worker in workers:
+        worker.join()
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -199,7 +446,7 @@ def test_nothing_leaks():
         residue.remainder(a, 3)
         residue.show_config(mode="dicts")
         with residue.threads(2):
-            pass
+            next(counting(3))
         for bad in (lambda: residue.set_num_threads(-1), lambda: residue.threads("x"), lambda: residue.mod_floor(a, "x")):
             with pytest.raises((ValueError, TypeError)):
                 bad()

@@ -12,6 +12,7 @@
 
 #include "npy.h"
 #include "residue/residue.h"
+#include "verification/binary_problem.h"
 #include "verify.h"
 
 namespace residue::tool {
@@ -179,15 +180,12 @@ TEST_F(CommandTest, ModelsAreComputedAsByTheLibrary) {
   int64_t x[12];
   for (int64_t i = 0; i < 12; ++i) x[i] = i - 6;
   const int64_t d[] = {4, -4, 5};
-  residue_problem problem = {};
-  problem.op = RESIDUE_MODULUS_TRUNCATE;
-  problem.type = RESIDUE_INT64;
-  problem.rank = 2;
-  problem.sizes[0] = 4;
-  problem.sizes[1] = 3;
-  problem.a_strides[0] = problem.out_strides[0] = 24;
-  problem.a_strides[1] = problem.out_strides[1] = problem.b_strides[1] = 8;
-  ASSERT_EQ(residue_run(&problem, x, d, x, nullptr), RESIDUE_OK);
+  residue::testing::BinaryProblem problem(RESIDUE_MODULUS_TRUNCATE, RESIDUE_INT64, 2);
+  problem.problem.sizes[0] = 4;
+  problem.problem.sizes[1] = 3;
+  problem.a_strides()[0] = problem.out_strides()[0] = 24;
+  problem.a_strides()[1] = problem.out_strides()[1] = problem.b_strides()[1] = 8;
+  ASSERT_EQ(problem.Run(x, d, x), RESIDUE_OK);
   EXPECT_EQ(ReadFile(folder_ + "/x.dat"), std::string(reinterpret_cast<const char*>(x), sizeof(x)));
 }
 
@@ -277,14 +275,37 @@ TEST_F(CommandTest, ManyDispatches) {
   EXPECT_NE(result.out.find("Resource 'X': 20001\n"), std::string::npos) << result.out;
 }
 
-TEST_F(CommandTest, ExplainNamesKernelLayoutAndTasks) {
+// The library ignores it and the command says so, once and on one line; results and the status stay.
+TEST_F(CommandTest, AnUnknownMaxTargetIsTold) {
+  const Result good = Run("eval floor -7 3");
+  const std::string begin = "residue: RESIDUE_MAX_TARGET: '";
+  const std::string end = " was expected; it is ignored\n";
+  for (const auto& [value, shown] : std::initializer_list<std::pair<std::string, std::string>>{
+           {"AVX22", "AVX22"},
+           {"$(printf '\\033[31m\\nAVX2\\r\\302\\233')", "\\x1b[31m\\x0aAVX2\\x0d\\xc2\\x9b"},
+           {"$(head -c 100000 /dev/zero | tr '\\0' y)", std::string(32, 'y') + "..."}}) {
+    const Result result = Run("eval floor -7 3", "RESIDUE_MAX_TARGET=\"" + value + "\"");
+    EXPECT_EQ(result.code, 0);
+    EXPECT_EQ(result.out, good.out);
+    EXPECT_TRUE(result.error.starts_with(begin + shown + "' was provided, but one of ")) << result.error;
+    EXPECT_TRUE(result.error.ends_with(end)) << result.error;
+    EXPECT_EQ(std::count(result.error.begin(), result.error.end(), '\n'), 1) << result.error;
+  }
+  EXPECT_EQ(Run("eval floor -7 3", "RESIDUE_MAX_TARGET=avx2").error, "");
+  EXPECT_EQ(Run("eval floor -7 3", "RESIDUE_MAX_TARGET=").error, "");
+  EXPECT_EQ(Run("--version", "RESIDUE_MAX_TARGET=AVX22").error, "") << "no kernel is used";
+  const Result model = Run("run " RESIDUE_MODELS "/modulus_floor_f32.json", "RESIDUE_MAX_TARGET=AVX22");
+  EXPECT_EQ(model.code, 0);
+  EXPECT_EQ(std::count(model.error.begin(), model.error.end(), '\n'), 1) << model.error;
+}
+
+TEST_F(CommandTest, ExplainNamesRowLayoutAndTasks) {
   const Result result =
       Run("explain --threads 2 " RESIDUE_MODELS "/modulus_truncate_i64_inplace_broadcast.json",
           "RESIDUE_MAX_TARGET=reference");
   EXPECT_EQ(result.code, 0) << result.error;
   EXPECT_NE(result.out.find("12 elements in 2 loops"), std::string::npos);
-  EXPECT_NE(result.out.find("kernel modulus_truncate.i64.strided@REFERENCE: rows this short"),
-            std::string::npos)
+  EXPECT_NE(result.out.find("row modulus_truncate.i64@REFERENCE: rows this short"), std::string::npos)
       << result.out;
   EXPECT_NE(result.out.find("1 task on the calling thread"), std::string::npos);
   EXPECT_NE(result.out.find("OutputTensor = X; in place"), std::string::npos);
@@ -316,7 +337,7 @@ TEST_F(CommandTest, VerifyShowsTheFirstDifference) {
   const int code = VerifyWith(options, R"({"entries": []})", "INT32,7,3,1,1\nINT32,-7,3,-1,1\n");
   const std::string out = ::testing::internal::GetCapturedStdout();
   EXPECT_EQ(code, 1);
-  EXPECT_NE(out.find("DIFFERENT: modulus_floor.i32.vv@"), std::string::npos) << out;
+  EXPECT_NE(out.find("DIFFERENT: modulus_floor.i32@"), std::string::npos) << out;
   EXPECT_NE(out.find("index 1: a=0xfffffff9 (-7) b=0x3 (3) expected=0x1 (1) got=0x2 (2) seed=1"),
             std::string::npos)
       << out;

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/reference.h"
-#include "quotient.h"
+#include "cpu/rows/reference.h"
+#include "exact_quotient.h"
 #include "verification/values.h"
 
 namespace residue::tool {

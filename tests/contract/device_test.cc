@@ -1,8 +1,8 @@
 // Contract, section 1: creating devices (R1-R20), and section 2: CheckFeatureSupport (R21-R30).
 #include <thread>
 
-#include "host_d3d12/debug.h"
-#include "schema/feature_level.h"
+#include "d3d12/debug.h"
+#include "directml/feature_level.h"
 #include "support/dml_fixture.h"
 
 namespace residue::testing {

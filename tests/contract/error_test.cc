@@ -2,7 +2,7 @@
 #include <functional>
 #include <utility>
 
-#include "host_d3d12/debug.h"
+#include "d3d12/debug.h"
 #include "support/dml_fixture.h"
 
 namespace residue::testing {

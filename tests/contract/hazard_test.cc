@@ -1,5 +1,5 @@
 // Contract, section 12: binding hazards and in-place execution (R170-R184).
-#include "kernels/reference.h"
+#include "cpu/rows/reference.h"
 #include "support/dml_fixture.h"
 #include "verification/values.h"
 

@@ -1,8 +1,8 @@
 // Contract, section 11: feature levels (R165-R169).
 #include <map>
 
-#include "schema/feature_level.h"
-#include "schema/operator_schema.h"
+#include "directml/feature_level.h"
+#include "directml/operator_schema.h"
 #include "support/dml_fixture.h"
 
 namespace residue::testing {

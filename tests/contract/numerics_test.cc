@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/reference.h"
+#include "cpu/rows/reference.h"
 #include "support/dml_fixture.h"
 #include "verification/values.h"
 

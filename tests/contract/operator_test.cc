@@ -1,6 +1,6 @@
 // Contract, section 5: CreateOperator (R65-R79), section 6: CompileOperator (R80-R90), and section 13: the
 // element-wise family (R185-R192).
-#include "schema/operator_schema.h"
+#include "directml/operator_schema.h"
 #include "support/dml_fixture.h"
 
 namespace residue::testing {

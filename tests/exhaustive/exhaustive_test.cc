@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "oracle/oracle.h"
-#include "support/kernel_run.h"
+#include "support/row_run.h"
 #include "support/type_test.h"
 
 namespace residue::testing {

@@ -1,7 +1,7 @@
 // The k-th allocation fails, for every k, in every call that makes something: E_OUTOFMEMORY (or, for methods
 // that return nothing, a removed device), the result pointer null, nothing leaked, and the next try succeeds.
+#include "d3d12/debug.h"
 #include "faults/allocation_fixture.h"
-#include "host_d3d12/debug.h"
 
 namespace residue::testing {
 namespace {

@@ -9,6 +9,7 @@
 #include "faults/failing_allocator.h"
 #include "residue/residue.h"
 #include "support/figures.h"
+#include "verification/binary_problem.h"
 
 namespace residue::testing {
 namespace {
@@ -42,13 +43,11 @@ class EngineFaultTest : public ::testing::Test {
     }
   }
 
-  static residue_problem Problem(residue_operator op) {
-    residue_problem problem{};
-    problem.op = op;
-    problem.type = RESIDUE_INT32;
-    problem.rank = 1;
-    problem.sizes[0] = kCount;
-    problem.a_strides[0] = problem.b_strides[0] = problem.out_strides[0] = 4;
+  static BinaryProblem Problem(residue_operator op) {
+    BinaryProblem problem(op, RESIDUE_INT32, 1);
+    problem.problem.sizes[0] = kCount;
+    problem.a_strides()[0] = problem.b_strides()[0] = problem.out_strides()[0] = 4;
+    if (op == RESIDUE_IDENTITY) problem.DropB();
     return problem;
   }
 
@@ -59,10 +58,10 @@ class EngineFaultTest : public ::testing::Test {
 
 TEST_F(EngineFaultTest, MakingAPlan) {
   for (const residue_operator op : {RESIDUE_MODULUS_FLOOR, RESIDUE_MODULUS_TRUNCATE, RESIDUE_IDENTITY}) {
-    const residue_problem problem = Problem(op);
+    BinaryProblem problem = Problem(op);
     EXPECT_EQ(ForEveryAllocation([&] {
                 residue_plan* plan = nullptr;
-                const residue_status status = residue_plan_create(&problem, &plan);
+                const residue_status status = residue_plan_create(problem.get(), &plan);
                 EXPECT_EQ(status == RESIDUE_OK, plan != nullptr);
                 residue_plan_destroy(plan);
                 return status;
@@ -73,17 +72,18 @@ TEST_F(EngineFaultTest, MakingAPlan) {
 
 // An output that lies over its inputs elsewhere than in place needs copies of them.
 TEST_F(EngineFaultTest, CopiesOfOverlappedInputs) {
-  const residue_problem problem = Problem(RESIDUE_MODULUS_FLOOR);
+  BinaryProblem problem = Problem(RESIDUE_MODULUS_FLOOR);
   residue_plan* plan = nullptr;
-  ASSERT_EQ(residue_plan_create(&problem, &plan), RESIDUE_OK);
+  ASSERT_EQ(residue_plan_create(problem.get(), &plan), RESIDUE_OK);
   int32_t* apart = at(3 * kCount);
   for (const uint32_t threads : {0u, 1u}) {
     residue_options options{};
     options.num_threads = threads;
-    EXPECT_EQ(ForEveryAllocation([&] { return residue_run(&problem, at(0), apart, at(1), &options); }), 1);
-    EXPECT_EQ(ForEveryAllocation([&] { return residue_run(&problem, apart, at(0), at(1), &options); }), 1);
-    EXPECT_EQ(ForEveryAllocation([&] { return residue_run(&problem, at(0), at(2), at(1), &options); }), 2);
-    EXPECT_EQ(ForEveryAllocation([&] { return residue_plan_run(plan, at(0), at(2), at(1), &options); }), 2);
+    EXPECT_EQ(ForEveryAllocation([&] { return problem.Run(at(0), apart, at(1), &options); }), 1);
+    EXPECT_EQ(ForEveryAllocation([&] { return problem.Run(apart, at(0), at(1), &options); }), 1);
+    EXPECT_EQ(ForEveryAllocation([&] { return problem.Run(at(0), at(2), at(1), &options); }), 2);
+    const void* const inputs[] = {at(0), at(2)};
+    EXPECT_EQ(ForEveryAllocation([&] { return residue_plan_run(plan, inputs, at(1), &options); }), 2);
     EXPECT_EQ(ForEveryAllocation([&] {
                 return residue_run_strided(RESIDUE_MODULUS_TRUNCATE, RESIDUE_INT32, at(0), 4, at(9), 4, at(1),
                                            4, kCount, &options);
@@ -99,15 +99,15 @@ TEST_F(EngineFaultTest, CopiesOfOverlappedInputs) {
 
 // What is promised to need no memory needs none.
 TEST_F(EngineFaultTest, TheRestAllocatesNothing) {
-  const residue_problem problem = Problem(RESIDUE_MODULUS_FLOOR);
+  BinaryProblem problem = Problem(RESIDUE_MODULUS_FLOOR);
   int32_t* apart = at(3 * kCount);
   char text[64];
   uint32_t exceptions = 0;
   residue_options options{};
   options.exceptions = &exceptions;
-  EXPECT_EQ(ForEveryAllocation([&] { return residue_run(&problem, at(0), at(kCount), apart, &options); }), 0);
-  EXPECT_EQ(ForEveryAllocation([&] { return residue_run(&problem, at(0), at(kCount), at(0), nullptr); }), 0);
-  EXPECT_EQ(ForEveryAllocation([&] { return residue_describe(&problem, text, sizeof(text)); }), 0);
+  EXPECT_EQ(ForEveryAllocation([&] { return problem.Run(at(0), at(kCount), apart, &options); }), 0);
+  EXPECT_EQ(ForEveryAllocation([&] { return problem.Run(at(0), at(kCount), at(0), nullptr); }), 0);
+  EXPECT_EQ(ForEveryAllocation([&] { return residue_describe(problem.get(), text, sizeof(text)); }), 0);
 }
 
 }  // namespace

@@ -4,10 +4,10 @@
 
 #include <vector>
 
+#include "d3d12/debug.h"
+#include "d3d12/device.h"
 #include "dxgi1_4.h"
 #include "faults/allocation_fixture.h"
-#include "host_d3d12/debug.h"
-#include "host_d3d12/device.h"
 
 namespace residue::testing {
 namespace {

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "com/com_object.h"
+#include "directml/tensor_desc.h"
 #include "fuzz/fuzz_tensor.h"
 #include "fuzz/require.h"
 #include "residue_win32.h"
-#include "schema/tensor_desc.h"
 
 using Microsoft::WRL::ComPtr;
 

@@ -1,6 +1,6 @@
 // Any problem through the C interface: every status, every layout small enough to be visited element by
 // element, every way the operands can lie in one another, and what is large enough to be shared out, to
-// thread pools of all characters. Results are those of the judge, and no byte changes that is not the
+// thread pools of all characters. Results are those of the reference, and no byte changes that is not the
 // output's.
 #include <fuzzer/FuzzedDataProvider.h>
 
@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "exec/partition.h"
+#include "cpu/engine/partition.h"
+#include "cpu/rows/reference.h"
 #include "fuzz/require.h"
-#include "kernels/reference.h"
 #include "residue/residue.h"
+#include "verification/binary_problem.h"
 
 namespace residue::testing {
 namespace {
@@ -52,15 +53,15 @@ void FillStrides(FuzzedDataProvider& data, const residue_problem& problem, int64
   if (kind == 6) std::reverse(strides, strides + rank);
 }
 
-residue_problem MakeProblem(FuzzedDataProvider& data) {
-  residue_problem problem{};
+BinaryProblem MakeProblem(FuzzedDataProvider& data) {
   const auto usually = [&](int32_t fewest, int32_t most) {
     return data.ConsumeIntegralInRange<int>(0, 31) == 31 ? data.ConsumeIntegral<int32_t>()
                                                          : data.ConsumeIntegralInRange<int32_t>(fewest, most);
   };
-  problem.op = usually(RESIDUE_MODULUS_FLOOR, RESIDUE_IDENTITY);
-  problem.type = usually(RESIDUE_FLOAT32, RESIDUE_INT64);
-  problem.rank = static_cast<uint32_t>(usually(0, RESIDUE_MAX_RANK));
+  const residue_operator op = usually(RESIDUE_MODULUS_FLOOR, RESIDUE_SCALE_BIAS);
+  const residue_type type = usually(RESIDUE_FLOAT32, RESIDUE_INT64);
+  BinaryProblem given(op, type, static_cast<uint32_t>(usually(0, RESIDUE_MAX_RANK)));
+  residue_problem& problem = given.problem;
   problem.flags =
       data.ConsumeIntegralInRange<int>(0, 7) == 7 ? data.ConsumeIntegralInRange<uint32_t>(0, 2) : 0;
   for (uint64_t& size : problem.sizes) {
@@ -79,12 +80,17 @@ residue_problem MakeProblem(FuzzedDataProvider& data) {
         break;
     }
   }
-  const auto size = static_cast<int64_t>(std::max<size_t>(SizeOf(static_cast<DataType>(problem.type)), 1));
-  FillStrides(data, problem, size, problem.a_strides);
-  // An operator of one input does not look at b.
-  if (problem.op != RESIDUE_IDENTITY) FillStrides(data, problem, size, problem.b_strides);
-  FillStrides(data, problem, size, problem.out_strides);
-  return problem;
+  const auto size = static_cast<int64_t>(std::max<size_t>(SizeOf(static_cast<DataType>(type)), 1));
+  for (residue_operand& operand : given.operands) FillStrides(data, problem, size, operand.strides);
+  if (InputCount(static_cast<OperatorId>(op)) == 1) given.DropB();
+  // Seldom, what only the second look finds.
+  if (data.ConsumeIntegralInRange<int>(0, 63) == 63) {
+    problem.size = data.ConsumeIntegralInRange<uint32_t>(0, 300);
+    problem.operand_count = data.ConsumeIntegralInRange<uint32_t>(0, 3);
+    given.operands[data.ConsumeIntegralInRange<size_t>(0, 2)].type = data.ConsumeIntegral<int32_t>();
+    problem.params_size = data.ConsumeIntegralInRange<uint32_t>(0, 40);
+  }
+  return given;
 }
 
 uint64_t CountElements(const residue_problem& problem) {
@@ -98,7 +104,7 @@ uint64_t CountElements(const residue_problem& problem) {
 
 // Only for problems that were accepted: nothing overflows.
 Range RangeOf(const residue_problem& problem, const int64_t* strides) {
-  Range range{0, static_cast<int64_t>(SizeOf(static_cast<DataType>(problem.type)))};
+  Range range{0, static_cast<int64_t>(SizeOf(static_cast<DataType>(problem.operands[0].type)))};
   for (uint32_t i = 0; i < problem.rank; ++i) {
     const int64_t span = strides[i] * static_cast<int64_t>(problem.sizes[i] - 1);
     (span < 0 ? range.lowest : range.highest) += span;
@@ -115,9 +121,10 @@ void ForEachElement(const residue_problem& problem, const Visit& visit) {
     int64_t b = 0;
     int64_t out = 0;
     for (uint32_t i = 0; i < problem.rank; ++i) {
-      a += static_cast<int64_t>(index[i]) * problem.a_strides[i];
-      b += static_cast<int64_t>(index[i]) * problem.b_strides[i];
-      out += static_cast<int64_t>(index[i]) * problem.out_strides[i];
+      // a once more where there is no b
+      a += static_cast<int64_t>(index[i]) * problem.operands[0].strides[i];
+      b += static_cast<int64_t>(index[i]) * problem.operands[problem.operand_count - 2].strides[i];
+      out += static_cast<int64_t>(index[i]) * problem.operands[problem.operand_count - 1].strides[i];
     }
     visit(a, b, out);
     uint32_t i = problem.rank;
@@ -130,8 +137,10 @@ void ForEachElement(const residue_problem& problem, const Visit& visit) {
 class Operands {
  public:
   Operands(FuzzedDataProvider& data, const residue_problem& problem) {
-    const Range ranges[3] = {RangeOf(problem, problem.a_strides), RangeOf(problem, problem.b_strides),
-                             RangeOf(problem, problem.out_strides)};
+    const uint32_t last = problem.operand_count - 1;
+    const Range ranges[3] = {RangeOf(problem, problem.operands[0].strides),
+                             RangeOf(problem, problem.operands[last - 1].strides),
+                             RangeOf(problem, problem.operands[last].strides)};
     const int arrangement = data.ConsumeIntegralInRange<int>(0, 4);
     for (size_t i = 0; i < 3; ++i) {
       fits_ = fits_ && ranges[i].lowest >= -kMostBytes && ranges[i].highest <= kMostBytes;
@@ -208,9 +217,9 @@ std::vector<uint8_t> Expected(const residue_problem& problem, Operands& operands
   *exceptions = 0;
   ForEachElement(problem, [&](int64_t a, int64_t b, int64_t out) {
     const T x = Load<T>(before.at(0) + a);
-    const T y = problem.op == RESIDUE_IDENTITY ? x : Load<T>(before.at(1) + b);
+    const T y = problem.operand_count == 2 ? x : Load<T>(before.at(1) + b);
     const T result = reference::Evaluate<T>(op, x, y);
-    if (problem.op != RESIDUE_IDENTITY) *exceptions |= reference::Examine(x, y);
+    *exceptions |= reference::Detect(op, x, y);
     std::memcpy(memory.data() + operands.output_start() + out, &result, sizeof(T));
     if (in_order) std::memcpy(before.at(2) + out, &result, sizeof(T));
   });
@@ -246,17 +255,19 @@ residue_executor MakeExecutor(FuzzedDataProvider& data) {
 // By one of the ways there are into the library.
 void Call(FuzzedDataProvider& data, const residue_problem& problem, const void* a, const void* b, void* out,
           const residue_options& options) {
+  const void* const inputs[] = {a, b};
   if (!data.ConsumeBool()) {
     residue_plan* plan = nullptr;
     FUZZ_REQUIRE(residue_plan_create(&problem, &plan) == RESIDUE_OK);
-    FUZZ_REQUIRE(residue_plan_run(plan, a, b, out, &options) == RESIDUE_OK);
+    FUZZ_REQUIRE(residue_plan_run(plan, inputs, out, &options) == RESIDUE_OK);
     residue_plan_destroy(plan);
   } else if (problem.rank == 1 && problem.flags == 0 && problem.max_target == nullptr) {
-    FUZZ_REQUIRE(residue_run_strided(problem.op, problem.type, a, problem.a_strides[0], b,
-                                     problem.b_strides[0], out, problem.out_strides[0], problem.sizes[0],
+    const residue_operand* last = problem.operands + problem.operand_count - 1;
+    FUZZ_REQUIRE(residue_run_strided(problem.op, last->type, a, problem.operands[0].strides[0], b,
+                                     problem.operands[1].strides[0], out, last->strides[0], problem.sizes[0],
                                      &options) == RESIDUE_OK);
   } else {
-    FUZZ_REQUIRE(residue_run(&problem, a, b, out, &options) == RESIDUE_OK);
+    FUZZ_REQUIRE(residue_run(&problem, inputs, out, &options) == RESIDUE_OK);
   }
 }
 
@@ -265,9 +276,9 @@ void Run(FuzzedDataProvider& data, const residue_problem& problem) {
   if (!operands.fits()) return;
   const Operands before = operands;
   uint32_t expected_exceptions = 0;
-  const std::vector<uint8_t> expected = VisitType(static_cast<DataType>(problem.type), [&]<class T>(T) {
-    return Expected<T>(problem, operands, &expected_exceptions);
-  });
+  const std::vector<uint8_t> expected =
+      VisitType(static_cast<DataType>(problem.operands[0].type),
+                [&]<class T>(T) { return Expected<T>(problem, operands, &expected_exceptions); });
 
   const residue_executor executor = MakeExecutor(data);
   uint32_t exceptions = 77;
@@ -275,14 +286,14 @@ void Run(FuzzedDataProvider& data, const residue_problem& problem) {
   options.num_threads = data.ConsumeBool() ? 1 : 0;
   options.executor = data.ConsumeBool() ? &executor : nullptr;
   options.exceptions = data.ConsumeBool() ? &exceptions : nullptr;
-  const void* b = problem.op == RESIDUE_IDENTITY && data.ConsumeBool() ? nullptr : operands.at(1);
+  const void* b = problem.operand_count == 2 && data.ConsumeBool() ? nullptr : operands.at(1);
   Call(data, problem, operands.at(0), b, operands.at(2), options);
   FUZZ_REQUIRE(operands.output_memory() == expected);
   FUZZ_REQUIRE(operands.HasInputsOf(before));
   if (options.exceptions != nullptr) FUZZ_REQUIRE(exceptions == expected_exceptions);
 }
 
-// All results of bytes, so that many can be judged quickly.
+// All results of bytes, so that many can be compared quickly.
 template <class T>
 const std::vector<uint8_t>& ByteResults(OperatorId op) {
   static const auto make = [](OperatorId of) {
@@ -301,17 +312,16 @@ const std::vector<uint8_t>& ByteResults(OperatorId op) {
 // So many bytes that a pool is asked.
 void RunShared(FuzzedDataProvider& data) {
   const size_t count = kSmallestSharedBytes + data.ConsumeIntegralInRange<size_t>(0, 70'000);
-  residue_problem problem{};
-  problem.op = data.ConsumeBool() ? RESIDUE_MODULUS_FLOOR : RESIDUE_MODULUS_TRUNCATE;
-  problem.type = data.ConsumeBool() ? RESIDUE_INT8 : RESIDUE_UINT8;
-  problem.rank = 1;
-  problem.sizes[0] = count;
-  problem.a_strides[0] = problem.b_strides[0] = problem.out_strides[0] = 1;
+  const residue_operator op = data.ConsumeBool() ? RESIDUE_MODULUS_FLOOR : RESIDUE_MODULUS_TRUNCATE;
+  const residue_type type = data.ConsumeBool() ? RESIDUE_INT8 : RESIDUE_UINT8;
+  BinaryProblem problem(op, type, 1);
+  problem.problem.sizes[0] = count;
+  problem.a_strides()[0] = problem.b_strides()[0] = problem.out_strides()[0] = 1;
   const auto a_step = data.ConsumeIntegral<uint8_t>();
   const auto b_step = data.ConsumeIntegral<uint8_t>();
-  const std::vector<uint8_t>& results = problem.type == RESIDUE_INT8
-                                            ? ByteResults<int8_t>(static_cast<OperatorId>(problem.op))
-                                            : ByteResults<uint8_t>(static_cast<OperatorId>(problem.op));
+  const std::vector<uint8_t>& results = type == RESIDUE_INT8
+                                            ? ByteResults<int8_t>(static_cast<OperatorId>(op))
+                                            : ByteResults<uint8_t>(static_cast<OperatorId>(op));
   std::vector<uint8_t> a(count), b(count), expected(count);
   for (size_t i = 0; i < count; ++i) {
     a[i] = static_cast<uint8_t>(i * a_step + (i >> 8));
@@ -323,18 +333,19 @@ void RunShared(FuzzedDataProvider& data) {
   options.executor = &executor;
   std::vector<uint8_t> out(count);
   uint8_t* to = data.ConsumeBool() ? a.data() : out.data();
-  Call(data, problem, a.data(), b.data(), to, options);
+  Call(data, *problem.get(), a.data(), b.data(), to, options);
   FUZZ_REQUIRE(std::memcmp(to, expected.data(), count) == 0);
 }
 
 void TryOne(FuzzedDataProvider& data) {
-  residue_problem problem = MakeProblem(data);
+  BinaryProblem given = MakeProblem(data);
   std::string target;
   if (data.ConsumeIntegralInRange<int>(0, 3) == 3) {
     constexpr const char* kNames[] = {"AVX2", "sse4", "reference", "SCALAR", "EMU128", "AVX3", "NEON", ""};
     target = data.ConsumeBool() ? data.PickValueInArray(kNames) : data.ConsumeRandomLengthString(12);
-    problem.max_target = target.c_str();
+    given.problem.max_target = target.c_str();
   }
+  const residue_problem& problem = *given.get();
   const size_t room = data.ConsumeIntegralInRange<size_t>(0, 200);
   const auto text = std::make_unique<char[]>(room);
   const residue_status status = residue_describe(&problem, text.get(), room);
@@ -344,13 +355,15 @@ void TryOne(FuzzedDataProvider& data) {
     residue_plan* plan = nullptr;
     FUZZ_REQUIRE(residue_plan_create(&problem, &plan) == status && plan == nullptr);
     uint8_t nothing[1] = {42};
-    FUZZ_REQUIRE(residue_run(&problem, nothing, nothing, nothing, nullptr) == status && nothing[0] == 42);
+    const void* const inputs[] = {nothing, nothing};
+    FUZZ_REQUIRE(residue_run(&problem, inputs, nothing, nullptr) == status && nothing[0] == 42);
     return;
   }
   const uint64_t count = CountElements(problem);
   if (count == 0) {
     uint8_t nothing[1] = {42};
-    FUZZ_REQUIRE(residue_run(&problem, nothing, nothing, nothing, nullptr) == RESIDUE_OK && nothing[0] == 42);
+    const void* const inputs[] = {nothing, nothing};
+    FUZZ_REQUIRE(residue_run(&problem, inputs, nothing, nullptr) == RESIDUE_OK && nothing[0] == 42);
   } else if (count <= kMostElements) {
     Run(data, problem);
   }

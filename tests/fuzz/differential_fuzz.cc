@@ -1,14 +1,14 @@
-// Any operands on every target against the judge: all forms, tiles, short rows and exceptions, in memory of
+// Any operands on every target against the reference: all forms, tiles, rows and exceptions, in memory of
 // exactly the right size.
 #include <fuzzer/FuzzedDataProvider.h>
 
 #include <algorithm>
 #include <vector>
 
+#include "cpu/rows/reference.h"
 #include "fuzz/require.h"
-#include "kernels/reference.h"
-#include "verification/kernel_run.h"
 #include "verification/random.h"
+#include "verification/row_run.h"
 
 namespace residue::testing {
 namespace {
@@ -52,8 +52,8 @@ struct Shape {
 enum class Alias { kNone, kA, kB };
 
 template <class T>
-Tile PlaceTile(const Shape& shape, const T* a, const T* b, T* out) {
-  Tile tile = MakeTile(shape.form, a, b, out, shape.columns);
+TestTile PlaceTile(const Shape& shape, const T* a, const T* b, T* out) {
+  TestTile tile = MakeTile(shape.form, a, b, out, shape.columns);
   const auto bytes = [](size_t elements) { return static_cast<ptrdiff_t>(elements * sizeof(T)); };
   tile.rows = shape.rows;
   if (shape.form == Form::kStrided)
@@ -88,27 +88,26 @@ void CheckForm(OperatorId op, const Shape& shape, const std::vector<T>& a, const
       const T x = a[shape.AtA(row, column)];
       const T y = b[shape.AtB(row, column)];
       expected[shape.At(row, column)] = reference::Evaluate(op, x, y);
-      exceptions |= reference::Examine(x, y);
+      exceptions |= reference::Detect(op, x, y);
     }
   }
   for (const Target target : VectorTargets(kDataTypeOf<T>)) {
-    const Kernel kernel = FindKernel({op, kDataTypeOf<T>, shape.form}, target);
     std::vector<T> out = before;
-    Tile tile = PlaceTile(shape, alias == Alias::kA ? out.data() : a.data(),
-                          alias == Alias::kB ? out.data() : b.data(), out.data());
+    TestTile tile = PlaceTile(shape, alias == Alias::kA ? out.data() : a.data(),
+                              alias == Alias::kB ? out.data() : b.data(), out.data());
+    tile.params = DefaultParams(op);
     tile.stream = stream && alias == Alias::kNone;
-    if (kernel.examine != nullptr) FUZZ_REQUIRE(kernel.examine(tile) == exceptions);
-    kernel.run(tile);
-    RequireSame(op, shape, target, a, b, expected, out);
-    if (kernel.run_short == nullptr || shape.form == Form::kStrided || shape.rows != 1) continue;
-    out = before;
-    const ShortRow row = {tile.a,
-                          tile.b,
-                          tile.out,
-                          shape.columns,
-                          shape.form == Form::kScalarVector,
-                          shape.form == Form::kVectorScalar};
-    FUZZ_REQUIRE(kernel.run_short(row) == exceptions);
+    for (const bool detect : {false, true}) {
+      std::copy(before.begin(), before.end(), out.begin());
+      const Exceptions found = RunTile(op, kDataTypeOf<T>, target, tile, detect);
+      if (detect) FUZZ_REQUIRE(found == exceptions);
+      RequireSame(op, shape, target, a, b, expected, out);
+    }
+    if (shape.form == Form::kStrided || shape.rows != 1) continue;
+    std::copy(before.begin(), before.end(), out.begin());
+    FUZZ_REQUIRE(RunPlainRow(op, kDataTypeOf<T>, target, tile.a, tile.b, tile.out, shape.columns,
+                             shape.form == Form::kScalarVector,
+                             shape.form == Form::kVectorScalar) == exceptions);
     RequireSame(op, shape, target, a, b, expected, out);
   }
 }
@@ -123,6 +122,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   const OperatorId op = data.PickValueInArray(kAllOperators);
   const Form form = data.PickValueInArray(kAllForms);
   const DataType type = data.PickValueInArray(kAllDataTypes);
+  if (!Contains(InputTypes(op), type)) return 0;
   const size_t count = data.ConsumeIntegralInRange<int>(0, 15) != 15
                            ? data.ConsumeIntegralInRange<size_t>(1, 20)
                            : data.ConsumeIntegralInRange<size_t>(1, kMostColumns);

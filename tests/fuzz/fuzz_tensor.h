@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/data_type.h"
+#include "core/data_type.h"
 #include "support/any_number.h"
 
 namespace residue::testing {

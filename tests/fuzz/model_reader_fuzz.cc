@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <string_view>
 
+#include "directml/operator_desc.h"
 #include "failure.h"
 #include "model_reader.h"
 #include "npy.h"
-#include "schema/operator_desc.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace residue::tool;

@@ -14,10 +14,10 @@
 #include <string>
 
 #include "com/com_object.h"
+#include "directml/operator_schema.h"
+#include "directml/tensor_desc.h"
 #include "fuzz/fuzz_tensor.h"
 #include "fuzz/require.h"
-#include "schema/operator_schema.h"
-#include "schema/tensor_desc.h"
 
 using Microsoft::WRL::ComPtr;
 

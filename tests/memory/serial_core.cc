@@ -5,10 +5,11 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "kernels/reference.h"
+#include "cpu/rows/reference.h"
 #include "residue/residue.h"
 #include "support/random_layout.h"
 #include "support/tier.h"
+#include "support/two_inputs.h"
 #include "verification/values.h"
 
 #if defined(__has_feature)
@@ -44,12 +45,13 @@ void ForEachElement(const OpRequest& request, const Visit& visit) {
   }
   while (true) {
     int64_t offsets[kOperandCount] = {};
-    for (size_t operand = 0; operand < kOperandCount; ++operand) {
+    for (size_t operand = 0; operand <= request.output(); ++operand) {
       for (uint32_t i = 0; i < request.rank; ++i) {
         offsets[operand] += static_cast<int64_t>(index[i]) * request.strides[operand][i];
       }
     }
-    visit(offsets[kOperandA], offsets[kOperandB], offsets[kOperandOut]);
+    // a once more where there is no b
+    visit(offsets[kOperandA], offsets[request.output() - 1], offsets[request.output()]);
     uint32_t i = 0;
     while (i < request.rank && ++index[i] == request.sizes[i]) index[i++] = 0;
     if (i == request.rank) return;
@@ -72,39 +74,39 @@ bool Check(const OpRequest& request, const char* target, PairGenerator<T>* gener
     T y;
     generator->Next(&x, &y);
     std::memcpy(operands->a + kMiddle + a, &x, sizeof(T));
-    std::memcpy(operands->b + kMiddle + b, &y, sizeof(T));
+    if (request.output() > 1) std::memcpy(operands->b + kMiddle + b, &y, sizeof(T));
   });
+  residue_operand described[kMostOperatorOperands] = {};
   residue_problem problem{};
+  problem.size = sizeof(problem);
   problem.op = static_cast<residue_operator>(request.op);
-  problem.type = static_cast<residue_type>(request.type);
   problem.rank = request.rank;
-  for (uint32_t i = 0; i < request.rank; ++i) {
-    problem.sizes[i] = request.sizes[i];
-    problem.a_strides[i] = request.strides[kOperandA][i];
-    problem.b_strides[i] = request.strides[kOperandB][i];
-    problem.out_strides[i] = request.strides[kOperandOut][i];
+  problem.operand_count = request.output() + 1;
+  problem.operands = described;
+  for (uint32_t i = 0; i < request.rank; ++i) problem.sizes[i] = request.sizes[i];
+  for (uint32_t k = 0; k <= request.output(); ++k) {
+    described[k].type = static_cast<residue_type>(request.type);
+    for (uint32_t i = 0; i < request.rank; ++i) described[k].strides[i] = request.strides[k][i];
   }
   problem.max_target = target;
   uint32_t exceptions = 0;
   residue_options options{};
   options.num_threads = 1;
   options.exceptions = request.sizes[0] % 2 == 0 ? &exceptions : nullptr;
-  if (residue_run(&problem, operands->a + kMiddle, operands->b + kMiddle, operands->out + kMiddle,
-                  &options) != RESIDUE_OK) {
-    return false;
-  }
+  const void* const inputs[] = {operands->a + kMiddle, operands->b + kMiddle};
+  if (residue_run(&problem, inputs, operands->out + kMiddle, &options) != RESIDUE_OK) return false;
   bool right = true;
   ForEachElement(request, [&](int64_t a, int64_t b, int64_t out) {
     T x;
     T y;
     T result;
     std::memcpy(&x, operands->a + kMiddle + a, sizeof(T));
-    std::memcpy(&y, operands->b + kMiddle + b, sizeof(T));
+    std::memcpy(&y, (request.output() > 1 ? operands->b : operands->a) + kMiddle + b, sizeof(T));
     RESIDUE_REQUIRE_DEFINED(operands->out + kMiddle + out, sizeof(T));
     std::memcpy(&result, operands->out + kMiddle + out, sizeof(T));
     right = right && ToBits(result) == ToBits(reference::Evaluate(request.op, x, y));
   });
-  return right && exceptions < 4;
+  return right && exceptions < 8;
 }
 
 int Run() {
@@ -116,6 +118,7 @@ int Run() {
   for (uint64_t round = 0; round < rounds; ++round) {
     for (const OperatorId op : kAllOperators) {
       for (const DataType type : kAllDataTypes) {
+        if (!Contains(InputTypes(op), type)) continue;
         const OpRequest request = layouts.Make(op, type);
         if (!Fits(request)) continue;
         for (uint32_t t = 0; residue_target_name(t) != nullptr; ++t) {

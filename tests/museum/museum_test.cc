@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "support/kernel_run.h"
 #include "support/museum.h"
 #include "support/placement.h"
+#include "support/row_run.h"
 
 namespace residue::testing {
 namespace {

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <string>
 
-#include "support/kernel_run.h"
 #include "support/placement.h"
+#include "support/row_run.h"
 #include "support/type_test.h"
 #include "verification/vectors.h"
 

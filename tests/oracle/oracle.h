@@ -10,9 +10,9 @@
 #include <limits>
 #include <type_traits>
 
-#include "base/data_type.h"
-#include "base/half.h"
-#include "base/operator_id.h"
+#include "core/data_type.h"
+#include "core/half.h"
+#include "core/operator_id.h"
 
 namespace residue::oracle {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "oracle/oracle.h"
-#include "support/kernel_run.h"
+#include "support/row_run.h"
 #include "support/type_test.h"
 
 namespace residue::testing {
@@ -16,9 +16,9 @@ constexpr uint64_t kShards = 4;
 
 template <class T>
 uint64_t PairsPerShard() {
-  if constexpr (std::is_same_v<T, float>) return ByTier(2'000'000, 100'000'000, 10'000'000'000) / kShards;
+  if constexpr (std::is_same_v<T, float>) return ByTier(2'000'000, 10'000'000, 10'000'000'000) / kShards;
   if constexpr (std::is_same_v<T, double>) return ByTier(1'000'000, 10'000'000, 100'000'000) / kShards;
-  if constexpr (sizeof(T) >= 4) return ByTier(2'000'000, 100'000'000, 1'000'000'000) / kShards;
+  if constexpr (sizeof(T) >= 4) return ByTier(2'000'000, 10'000'000, 1'000'000'000) / kShards;
   return ByTier(1'000'000, 4'000'000, 16'000'000) / kShards;  // narrow types are swept exhaustively elsewhere
 }
 

@@ -4,12 +4,13 @@
 #include <atomic>
 #include <thread>
 
-#include "exec/run.h"
+#include "cpu/engine/run.h"
 #include "support/dml_fixture.h"
 #include "support/figures.h"
 #include "support/packed_request.h"
 #include "support/thread_pool.h"
 #include "support/tier.h"
+#include "support/two_inputs.h"
 #include "verification/random.h"
 
 namespace residue::testing {
@@ -102,7 +103,7 @@ class StressTest : public DmlTest {
           EXPECT_NE(test_.Compile(shared_.op.Get()).Get(), nullptr);
           break;
         case 2:
-          EXPECT_NE(test_.CompileChain(shared_.op.Get()).Get(), nullptr);
+          EXPECT_NE(test_.CompileChain(shared_.op.Get(), kCount).Get(), nullptr);
           break;
         case 3:
           EXPECT_NE(test_.MakeInitializer({shared_.compiled.Get(), shared_.chain.Get()}).Get(), nullptr);
@@ -175,7 +176,7 @@ TEST_F(StressTest, EverySafeCallAtOnce) {
   Shared shared;
   shared.op = MakeModulus(kFloor, Int32({kCount}));
   shared.compiled = Compile(shared.op.Get());
-  shared.chain = CompileChain(shared.op.Get());
+  shared.chain = CompileChain(shared.op.Get(), kCount);
   Initialize(shared.compiled.Get());
   Initialize(shared.chain.Get());
   const uint64_t dispatches = ByTier(8'000, 1'000'000, 40'000'000) / kThreads;
@@ -201,8 +202,7 @@ TEST(StressEngineTest, OnePlanFromManyThreads) {
   Plan plan;
   ASSERT_TRUE(MakePlan(request, BestTarget(), &plan).ok());
   const auto addresses = [&](std::vector<int8_t>* out) {
-    return Addresses{reinterpret_cast<const std::byte*>(a.data()),
-                     reinterpret_cast<const std::byte*>(b.data()), reinterpret_cast<std::byte*>(out->data())};
+    return AddressesOf(a.data(), b.data(), out->data());
   };
   std::vector<int8_t> expected(kElements);
   ASSERT_TRUE(residue::Run(plan, addresses(&expected), SerialExecutor()).ok());

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include <residue_d3d12.h>
-#include "base/data_type.h"
 #include "com/com_object.h"
-#include "host_d3d12/host_interfaces.h"
+#include "core/data_type.h"
+#include "d3d12/host_interfaces.h"
 #include "residue_win32.h"
 #include "support/any_number.h"
 
@@ -393,20 +393,27 @@ class DmlTest : public ::testing::Test {
     return TryCreateIdentity(like, like, nullptr, &op, device.Get());
   }
 
-  // op(op(a, b), b) as a graph of two nodes, which needs temporary memory.
-  ComPtr<IDMLCompiledOperator> CompileChain(IDMLOperator* op) {
+  // op(op(a, b), b) of `words` 32-bit integers, with an identity of another shape in between, so that the
+  // three nodes cannot be one walk over memory and temporary memory is needed.
+  ComPtr<IDMLCompiledOperator> CompileChain(IDMLOperator* op, UINT words = 4) {
+    Tensor shape(DML_TENSOR_DATA_TYPE_INT32, {2, words / 2});
+    ComPtr<IDMLOperator> identity;
+    EXPECT_EQ(TryCreateIdentity(shape, shape, nullptr, &identity), S_OK);
     const DML_OPERATOR_GRAPH_NODE_DESC node = {op, nullptr};
+    const DML_OPERATOR_GRAPH_NODE_DESC copy = {identity.Get(), nullptr};
     const DML_GRAPH_NODE_DESC nodes[] = {{DML_GRAPH_NODE_TYPE_OPERATOR, &node},
-                                         {DML_GRAPH_NODE_TYPE_OPERATOR, &node}};
+                                         {DML_GRAPH_NODE_TYPE_OPERATOR, &node},
+                                         {DML_GRAPH_NODE_TYPE_OPERATOR, &copy}};
     const DML_INPUT_GRAPH_EDGE_DESC in[] = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}, {1, 1, 1, nullptr}};
-    const DML_INTERMEDIATE_GRAPH_EDGE_DESC middle = {0, 0, 1, 0, nullptr};
+    const DML_INTERMEDIATE_GRAPH_EDGE_DESC middle[] = {{0, 0, 2, 0, nullptr}, {2, 0, 1, 0, nullptr}};
     const DML_OUTPUT_GRAPH_EDGE_DESC out = {1, 0, 0, nullptr};
     const DML_GRAPH_EDGE_DESC ins[] = {{DML_GRAPH_EDGE_TYPE_INPUT, &in[0]},
                                        {DML_GRAPH_EDGE_TYPE_INPUT, &in[1]},
                                        {DML_GRAPH_EDGE_TYPE_INPUT, &in[2]}};
-    const DML_GRAPH_EDGE_DESC middles[] = {{DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &middle}};
+    const DML_GRAPH_EDGE_DESC middles[] = {{DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &middle[0]},
+                                           {DML_GRAPH_EDGE_TYPE_INTERMEDIATE, &middle[1]}};
     const DML_GRAPH_EDGE_DESC outs[] = {{DML_GRAPH_EDGE_TYPE_OUTPUT, &out}};
-    const DML_GRAPH_DESC graph = {2, 1, 2, nodes, 3, ins, 1, outs, 1, middles};
+    const DML_GRAPH_DESC graph = {2, 1, 3, nodes, 3, ins, 1, outs, 2, middles};
     ComPtr<IDMLCompiledOperator> compiled;
     EXPECT_EQ(dml_->CompileGraph(&graph, DML_EXECUTION_FLAG_NONE, IID_PPV_ARGS(&compiled)), S_OK);
     return compiled;

@@ -1,6 +1,6 @@
 // What a run of tests adds up: results compared, failures made on purpose, dispatches. If RESIDUE_FIGURES
-// names a file, every process appends lines "name number" to it when it ends, and scripts/figures.py adds
-// them up.
+// names a file, every process appends lines "name number" to it when it ends, and tools/quality/figures.py
+// adds them up.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 namespace residue::testing {
 
 enum class Figure : uint8_t {
-  kComparisons,     // results compared bit for bit with an oracle or the judge
+  kComparisons,     // results compared bit for bit with an oracle or the reference
   kFaultScenarios,  // calls of which every allocation was made to fail
   kFaults,          // allocations made to fail
   kReleaseOrders,   // orders in which all objects were released

@@ -1,7 +1,7 @@
 // The plainest request: one dimension, all operands packed.
 #pragma once
 
-#include "plan/request.h"
+#include "cpu/engine/plan.h"
 
 namespace residue::testing {
 
@@ -11,6 +11,7 @@ inline OpRequest PackedRequest(OperatorId op, DataType type, uint64_t count) {
   request.type = type;
   request.rank = 1;
   request.sizes[0] = count;
+  request.params = DefaultParams(op);
   for (auto& strides : request.strides) strides[0] = static_cast<int64_t>(SizeOf(type));
   return request;
 }

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/reference.h"
-#include "support/kernel_run.h"
+#include "cpu/rows/reference.h"
+#include "support/row_run.h"
 
 namespace residue::testing {
 

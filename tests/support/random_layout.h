@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "plan/request.h"
+#include "cpu/engine/plan.h"
 #include "verification/random.h"
 
 namespace residue::testing {
@@ -20,8 +20,9 @@ class RandomLayout {
     request.type = type;
     request.rank = static_cast<uint32_t>(random_.Between(1, kMaxRank));
     MakeSizes(&request);
-    request.strides[kOperandOut] = DistinctStrides(request);
-    for (const Operand operand : {kOperandA, kOperandB}) request.strides[operand] = InputStrides(request);
+    request.params = DefaultParams(op);
+    request.strides[request.output()] = DistinctStrides(request);
+    for (uint32_t k = 0; k < request.output(); ++k) request.strides[k] = InputStrides(request);
     return request;
   }
 
@@ -68,7 +69,7 @@ class RandomLayout {
   }
 
   Strides InputStrides(const OpRequest& request) {
-    Strides strides = random_.OneIn(2) ? request.strides[kOperandOut] : DistinctStrides(request);
+    Strides strides = random_.OneIn(2) ? request.strides[request.output()] : DistinctStrides(request);
     const auto size = static_cast<int64_t>(SizeOf(request.type));
     switch (random_.Below(6)) {
       case 0:  // some dimensions broadcast

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "exec/executor.h"
+#include "cpu/engine/executor.h"
 
 namespace residue::testing {
 

@@ -6,7 +6,7 @@
 #include <ostream>
 #include <string>
 
-#include "base/data_type.h"
+#include "core/data_type.h"
 
 namespace residue {
 

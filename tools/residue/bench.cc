@@ -13,6 +13,7 @@
 #include "bench_picture.h"
 #include "choices.h"
 #include "console.h"
+#include "cpu/rows/row.h"
 #include "failure.h"
 #include "number.h"
 #include "output.h"
@@ -51,12 +52,8 @@ void AddAll(const bench::Arrays& arrays, size_t bytes, uint32_t threads, Store s
 
 BenchRow Measure(OperatorId op, DataType type, size_t bytes, const BenchOptions& options) {
   const bench::Arrays arrays = bench::MakeArrays(type, bench::DataSet::kTypical, bytes);
-  residue_problem problem{};
-  problem.op = static_cast<residue_operator>(op);
-  problem.type = static_cast<residue_type>(type);
-  problem.rank = 1;
-  problem.sizes[0] = bytes / SizeOf(type);
-  problem.a_strides[0] = problem.b_strides[0] = problem.out_strides[0] = static_cast<int64_t>(SizeOf(type));
+  const auto step = static_cast<int64_t>(SizeOf(type));
+  const uint64_t elements = bytes / SizeOf(type);
   const residue_options how = {options.threads, 0, nullptr, nullptr};
   constexpr Store kStores[] = {Store::kPlain, Store::kStreaming, Store::kStreamingPages};
   std::vector<double> limits[std::size(kStores)];
@@ -69,8 +66,11 @@ BenchRow Measure(OperatorId op, DataType type, size_t bytes, const BenchOptions&
       if (i > 0) limits[k].push_back(seconds);
     }
     residue_status status = RESIDUE_OK;
-    const double seconds = Seconds(
-        [&] { status = residue_run(&problem, arrays.a.get(), arrays.b.get(), arrays.out.get(), &how); });
+    const double seconds = Seconds([&] {
+      status = residue_run_strided(static_cast<residue_operator>(op), static_cast<residue_type>(type),
+                                   arrays.a.get(), step, arrays.b.get(), step, arrays.out.get(), step,
+                                   elements, &how);
+    });
     if (status != RESIDUE_OK) Fail("{}", residue_status_text(status));
     if (i > 0) ours.push_back(seconds);
   }
@@ -81,12 +81,12 @@ BenchRow Measure(OperatorId op, DataType type, size_t bytes, const BenchOptions&
   for (const auto& samples : limits)
     row.limit_seconds = std::min(row.limit_seconds, Summarize(samples).median);
   char kernel[64];
-  residue_describe(&problem, kernel, sizeof(kernel));
+  FormatRowName({op, type}, FindBestRow({op, type}).target, kernel, sizeof(kernel));
   row.kernel = kernel;
   const auto moved = 3.0 * static_cast<double>(bytes);
   row.gigabytes_per_second = moved / row.seconds.median / 1e9;
   row.limit_gigabytes_per_second = moved / row.limit_seconds / 1e9;
-  row.nanoseconds_per_element = row.seconds.median * 1e9 / static_cast<double>(problem.sizes[0]);
+  row.nanoseconds_per_element = row.seconds.median * 1e9 / static_cast<double>(elements);
   return row;
 }
 

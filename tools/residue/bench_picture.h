@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/data_type.h"
-#include "base/operator_id.h"
+#include "core/data_type.h"
+#include "core/operator_id.h"
 #include "statistics.h"
 
 namespace residue::tool {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/operator_id.h"
+#include "core/operator_id.h"
 #include "failure.h"
 #include "number.h"
 

@@ -3,11 +3,11 @@
 #include <thread>
 
 #include "bench.h"
-#include "documents.h"
 #include "eval.h"
 #include "explain.h"
 #include "failure.h"
 #include "list.h"
+#include "manual_and_completions.h"
 #include "number.h"
 #include "run.h"
 #include "verify.h"

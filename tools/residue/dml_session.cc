@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "base/checked_math.h"
+#include "core/checked_math.h"
 #include "failure.h"
 
 namespace residue::tool {

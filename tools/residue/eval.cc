@@ -7,12 +7,12 @@
 
 #include "choices.h"
 #include "console.h"
+#include "cpu/rows/reference.h"
+#include "exact_quotient.h"
 #include "failure.h"
-#include "kernels/reference.h"
 #include "number.h"
-#include "others.h"
 #include "output.h"
-#include "quotient.h"
+#include "peer_results.h"
 #include "residue/residue.h"
 
 namespace residue::tool {

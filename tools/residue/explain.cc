@@ -4,43 +4,39 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <thread>
 #include <vector>
 
 #include "console.h"
-#include "exec/partition.h"
+#include "cpu/engine/partition.h"
+#include "cpu/engine/plan.h"
+#include "directml/operator_desc.h"
 #include "failure.h"
 #include "model_reader.h"
 #include "number.h"
-#include "plan/plan.h"
 #include "run.h"
-#include "schema/operator_desc.h"
 
 namespace residue::tool {
 namespace {
 
 const char* ReasonFor(const Plan& plan) {
-  const bool one_input = InputCount(plan.key.op) == 1;
-  switch (plan.key.form) {
-    case Form::kVectorVector:
-      return "all tensors lie packed along the innermost loop";
-    case Form::kVectorScalar:
-      return one_input ? "both tensors lie packed along the innermost loop"
-                       : "one divisor serves a whole row, so what depends on it alone is computed once";
-    case Form::kScalarVector:
-      return "one dividend serves a whole row";
-    case Form::kStrided:
+  switch (plan.reach) {
+    case Reach::kDirect:
       break;
+    case Reach::kBlocks:
+      return "some tensor has gaps along the innermost loop, so its elements are moved to packed blocks";
+    case Reach::kShortRows:
+      return "rows this short do not fill vectors, so several are computed together";
+    case Reach::kSquares:
+      return "an input is packed along another loop, so squares of it are transposed in the cache";
   }
   const Loop& row = plan.layout.loops[0];
-  if (row.stride[kOperandA] == 0 && row.stride[kOperandB] == 0)
-    return "one pair of operands serves a whole row";
-  const auto packed = static_cast<int64_t>(SizeOf(plan.key.type));
-  const bool has_gaps = row.stride[kOperandOut] != packed ||
-                        (row.stride[kOperandA] != packed && row.stride[kOperandA] != 0) ||
-                        (row.stride[kOperandB] != packed && row.stride[kOperandB] != 0);
-  return has_gaps ? "some tensor has gaps along the innermost loop"
-                  : "rows this short do not fill vectors, so several are computed together";
+  uint32_t singles = 0;
+  for (uint32_t k = 0; k < plan.request.output(); ++k) singles += row.stride[k] == 0 ? 1u : 0u;
+  if (singles == 0) return "all tensors lie packed along the innermost loop";
+  if (singles == plan.request.output()) return "one element of each input serves a whole row";
+  return "one element of an input serves a whole row";
 }
 
 void PrintLayout(const Layout& layout) {
@@ -50,9 +46,23 @@ void PrintLayout(const Layout& layout) {
   fmt::print("  {} element{} in {} loop{}, innermost first (strides in bytes)\n", layout.element_count,
              layout.element_count == 1 ? "" : "s", loops.size(), loops.size() == 1 ? "" : "s");
   for (const Loop& loop : loops) {
-    fmt::print("    {:>10} x   a {:>8}   b {:>8}   out {:>8}\n", loop.size, loop.stride[kOperandA],
-               loop.stride[kOperandB], loop.stride[kOperandOut]);
+    fmt::print("    {:>10} x", loop.size);
+    for (uint32_t k = 0; k < layout.operand_count; ++k)
+      fmt::print("   {} {:>8}", k == layout.first_written ? "out" : k == 0 ? "a" : "b", loop.stride[k]);
+    fmt::print("\n");
   }
+}
+
+OpRequest ToPlanRequest(const OperatorRequest& request) {
+  OpRequest result{};
+  result.op = request.scale_bias ? OperatorId::kScaleBias : request.schema->op;
+  result.type = request.input(0).type;
+  result.rank = request.output().rank;
+  std::copy_n(request.output().sizes.begin(), result.rank, result.sizes.begin());
+  for (uint32_t k = 0; k <= request.schema->input_count; ++k)
+    result.strides[k] = ByteStrides(request.tensors[k]);
+  result.params = request.scale_bias ? Params::Of(*request.scale_bias) : request.params;
+  return result;
 }
 
 void ExplainOperator(const Dispatchable& dispatchable, FeatureLevel level, uint32_t threads) {
@@ -67,13 +77,13 @@ void ExplainOperator(const Dispatchable& dispatchable, FeatureLevel level, uint3
     FormatStatus(status, text, sizeof(text));
     Fail("dispatchable '{}' is refused: {}", dispatchable.name, text);
   }
-  fmt::print("{}: {}, {}\n", Bold(dispatchable.name), dispatchable.schema->name, TypeText(plan.key.type));
+  fmt::print("{}: {}, {}\n", Bold(dispatchable.name), dispatchable.schema->name, TypeText(plan.request.type));
   PrintLayout(plan.layout);
   char name[64];
-  FormatKernelName(plan.key, plan.kernel.target, name, sizeof(name));
-  fmt::print("  kernel {}: {}; {} is the best instruction set here that has it\n", name, ReasonFor(plan),
-             TargetName(plan.kernel.target));
-  const Partition partition = MakePartition(plan.layout.element_count, SizeOf(plan.key.type), threads);
+  FormatRowName({plan.request.op, plan.request.type}, plan.target, name, sizeof(name));
+  fmt::print("  row {}: {}; {} is the best instruction set here that has it\n", name, ReasonFor(plan),
+             TargetName(plan.target));
+  const Partition partition = MakePartition(plan.layout.element_count, plan.widest, threads);
   if (threads == 1) {
     fmt::print("  1 task on the calling thread\n");
   } else if (partition.piece_count <= 1) {

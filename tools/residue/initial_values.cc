@@ -6,7 +6,7 @@
 #include <fstream>
 #include <limits>
 
-#include "base/checked_math.h"
+#include "core/checked_math.h"
 #include "failure.h"
 #include "npy.h"
 #include "number.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/data_type.h"
+#include "core/data_type.h"
 #include "json.h"
 
 namespace residue::tool {

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "console.h"
+#include "cpu/rows/row.h"
+#include "directml/operator_schema.h"
 #include "failure.h"
-#include "kernels/kernel.h"
 #include "number.h"
 #include "output.h"
-#include "schema/operator_schema.h"
 
 namespace residue::tool {
 namespace {
@@ -29,7 +29,8 @@ std::vector<DataType> TypesOf(TypeSet set) {
 }
 
 bool HasKernel(OperatorId op, DataType type, Target target) {
-  return FindKernel({op, type, Form::kVectorVector}, target).target == target;
+  const RowEntry row = FindRow({op, type}, target);
+  return row.run != nullptr && row.target == target;
 }
 
 void PrintOperator(const OperatorSchema& schema) {

@@ -10,6 +10,7 @@
 
 #include "command_line.h"
 #include "failure.h"
+#include "residue/residue.h"
 #include "text.h"
 
 namespace residue::tool {
@@ -35,6 +36,14 @@ int Complain(const char* what) {
   return kExitBadInput;
 }
 
+// What the library ignores silently, because it prints nothing. It is no reason to stop: no result depends on
+// it.
+void WarnOfTheEnvironment() {
+  char text[512];
+  if (residue_check_environment(text, sizeof(text)) != RESIDUE_OK)
+    fmt::print(stderr, "residue: {}\n", OneLine(text));
+}
+
 int Main(int count, char** values) {
   const std::unique_ptr<CommandLine> line = MakeCommandLine();
   if (count == 1) {
@@ -54,6 +63,7 @@ int Main(int count, char** values) {
   } catch (const CLI::Error& error) {
     return Complain(error.what());
   }
+  WarnOfTheEnvironment();
   const int status = line->run();
   // A full disk or a closed pipe must not look like success.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)

@@ -2,6 +2,8 @@
 
 #include "model.h"
 
+#include <cstring>
+
 namespace residue::tool {
 
 const Resource* Model::FindResource(std::string_view name) const {
@@ -23,17 +25,24 @@ DML_BUFFER_TENSOR_DESC Describe(const TensorSpec& tensor) {
   return desc;
 }
 
-// All descriptions of the registry have this shape: the tensors, then (unary operators) the ScaleBias.
+// Member by member, as the registry has them.
 OperatorDesc::OperatorDesc(const Dispatchable& dispatchable)
     : buffers_{}, tensors_{}, scale_bias_{}, fields_{}, desc_{} {
-  for (size_t i = 0; i < dispatchable.tensors.size(); ++i) {
-    buffers_[i] = Describe(dispatchable.tensors[i]);
-    tensors_[i] = {DML_TENSOR_TYPE_BUFFER, &buffers_[i]};
-    fields_[i] = &tensors_[i];
-  }
-  if (dispatchable.scale_bias) {
-    scale_bias_ = *dispatchable.scale_bias;
-    fields_[2] = &scale_bias_;
+  uint32_t offset = 0;
+  uint32_t tensor = 0;
+  for (const Field& field : dispatchable.schema->fields) {
+    offset = OffsetOfNext(offset, field);
+    const void* pointer = nullptr;
+    if (field.is_tensor()) {
+      buffers_[tensor] = Describe(dispatchable.tensors[tensor]);
+      tensors_[tensor] = {DML_TENSOR_TYPE_BUFFER, &buffers_[tensor]};
+      pointer = &tensors_[tensor++];
+    } else if (field.kind == Field::kScaleBias && dispatchable.scale_bias) {
+      scale_bias_ = *dispatchable.scale_bias;
+      pointer = &scale_bias_;
+    }
+    std::memcpy(fields_ + offset, &pointer, sizeof(pointer));
+    offset += field.bytes();
   }
   desc_ = {static_cast<DML_OPERATOR_TYPE>(dispatchable.schema->type), &fields_};
 }

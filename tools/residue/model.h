@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/data_type.h"
-#include "schema/operator_schema.h"
+#include "core/data_type.h"
+#include "directml/operator_schema.h"
 
 namespace residue::tool {
 
@@ -92,10 +92,10 @@ class OperatorDesc {
   const DML_OPERATOR_DESC* get() const { return &desc_; }
 
  private:
-  DML_BUFFER_TENSOR_DESC buffers_[3];
-  DML_TENSOR_DESC tensors_[3];
+  DML_BUFFER_TENSOR_DESC buffers_[kMostTensors];
+  DML_TENSOR_DESC tensors_[kMostTensors];
   DML_SCALE_BIAS scale_bias_;
-  const void* fields_[3];
+  alignas(8) std::byte fields_[128];
   DML_OPERATOR_DESC desc_;
 };
 

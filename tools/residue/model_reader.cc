@@ -10,8 +10,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "directml/tensor_desc.h"
 #include "failure.h"
-#include "schema/tensor_desc.h"
 #include "text.h"
 
 namespace residue::tool {
@@ -153,8 +153,7 @@ Dispatchable ReadDispatchable(const std::string& name, const Json& value, const 
       if (!part.raw().IsNumber()) part.Refuse("must be a number");
       return static_cast<float>(part.raw().GetDouble());
     };
-    if (dispatchable.schema->input_count != 1)
-      scale_bias->Refuse("only operators of one input have a ScaleBias");
+    if (!dispatchable.schema->has_scale_bias()) scale_bias->Refuse("this operator has no ScaleBias");
     dispatchable.scale_bias = DML_SCALE_BIAS{number("Scale"), number("Bias")};
   }
   if (const auto flags = value.Find("executionFlags"))

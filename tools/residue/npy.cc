@@ -3,7 +3,7 @@
 #include <charconv>
 #include <optional>
 
-#include "base/checked_math.h"
+#include "core/checked_math.h"
 #include "failure.h"
 
 namespace residue::tool {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/data_type.h"
+#include "core/data_type.h"
 
 namespace residue::tool {
 

@@ -125,6 +125,6 @@ std::string BitsText(T value) {
   template std::optional<Cpp> ParseBits<Cpp>(std::string_view);     \
   template std::string ValueText<Cpp>(Cpp);                         \
   template std::string BitsText<Cpp>(Cpp);
-#include "base/types.inc"
+#include "core/types.def"
 
 }  // namespace residue::tool

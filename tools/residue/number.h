@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/data_type.h"
+#include "core/data_type.h"
 
 namespace residue::tool {
 

@@ -8,14 +8,14 @@
 #include <fstream>
 #include <thread>
 
-#include "base/checked_math.h"
 #include "console.h"
+#include "core/checked_math.h"
+#include "directml/feature_level.h"
 #include "dml_session.h"
 #include "failure.h"
 #include "model_reader.h"
 #include "npy.h"
 #include "number.h"
-#include "schema/feature_level.h"
 #include "statistics.h"
 #include "text.h"
 #include "verification/values.h"

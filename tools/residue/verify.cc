@@ -7,14 +7,14 @@
 
 #include "choices.h"
 #include "console.h"
+#include "cpu/rows/reference.h"
 #include "embedded_data.h"
 #include "failure.h"
-#include "kernels/reference.h"
 #include "number.h"
 #include "output.h"
 #include "residue/residue.h"
-#include "verification/kernel_run.h"
 #include "verification/museum.h"
+#include "verification/row_run.h"
 #include "verification/vectors.h"
 
 namespace residue::tool {
@@ -22,8 +22,14 @@ namespace {
 
 using residue::testing::DescribeDifference;
 using residue::testing::FirstDifference;
+using residue::testing::Form;
+using residue::testing::kAllForms;
 using residue::testing::MakeTile;
+using residue::testing::OperatorsOf;
 using residue::testing::PairGenerator;
+using residue::testing::RunPlainRow;
+using residue::testing::RunTile;
+using residue::testing::TestTile;
 using residue::testing::VectorTargets;
 
 // Counts what is compared, and keeps the first difference.
@@ -35,7 +41,7 @@ class Verifier {
   const std::string& difference() const { return difference_; }
   bool found() const { return !difference_.empty(); }
 
-  // What is known to be right, on every target, the judge itself among them.
+  // What is known to be right, on every target, the reference itself among them.
   template <class T>
   void CheckKnown(OperatorId op, const std::vector<T>& a, const std::vector<T>& b,
                   const std::vector<T>& expected) {
@@ -48,13 +54,14 @@ class Verifier {
     }
   }
 
-  // Every kernel of every target against the reference: all forms, and the rows too short for a plan.
+  // Every row of every target against the reference: all forms, and rows of few elements on their own.
   template <class T>
   void CheckAgainstReference(OperatorId op, const std::vector<T>& a, const std::vector<T>& b) {
     for (const Form form : kAllForms) {
       std::vector<T> expected(a.size());
-      FindKernel({op, kDataTypeOf<T>, form}, Target::kReference)
-          .run(MakeTile(form, a.data(), b.data(), expected.data(), a.size()));
+      TestTile tile = MakeTile(form, a.data(), b.data(), expected.data(), a.size());
+      tile.params = DefaultParams(op);
+      RunTile(op, kDataTypeOf<T>, Target::kReference, tile);
       for (const Target target : VectorTargets(kDataTypeOf<T>)) {
         if (!Chosen(target)) continue;
         Check(op, form, target, a, b, expected);
@@ -69,24 +76,24 @@ class Verifier {
   template <class T>
   void Check(OperatorId op, Form form, Target target, const std::vector<T>& a, const std::vector<T>& b,
              const std::vector<T>& expected) {
-    const Kernel kernel = FindKernel({op, kDataTypeOf<T>, form}, target);
-    // Another target's kernel would be checked twice, and this one never.
-    if (kernel.target != target) Fail("{} has no kernel of its own here", TargetName(target));
+    // Another target's row would be checked twice, and this one never.
+    if (FindRow({op, kDataTypeOf<T>}, target).target != target)
+      Fail("{} has no row of its own here", TargetName(target));
     std::vector<T> got(a.size());
-    kernel.run(MakeTile(form, a.data(), b.data(), got.data(), a.size()));
+    TestTile tile = MakeTile(form, a.data(), b.data(), got.data(), a.size());
+    tile.params = DefaultParams(op);
+    RunTile(op, kDataTypeOf<T>, target, tile);
     Compare(op, form, target, a, b, expected, got);
   }
 
   template <class T>
   void CheckShort(OperatorId op, Target target, const std::vector<T>& a, const std::vector<T>& b,
                   std::vector<T> expected) {
-    const Kernel kernel = FindKernel({op, kDataTypeOf<T>, Form::kVectorVector}, target);
-    if (kernel.run_short == nullptr) return;
     std::vector<T> got(std::min<size_t>(a.size(), 1 + a.size() % 61));
     expected.resize(got.size());
-    kernel.run_short({reinterpret_cast<const std::byte*>(a.data()),
-                      reinterpret_cast<const std::byte*>(b.data()), reinterpret_cast<std::byte*>(got.data()),
-                      got.size(), false, false});
+    RunPlainRow(op, kDataTypeOf<T>, target, reinterpret_cast<const std::byte*>(a.data()),
+                reinterpret_cast<const std::byte*>(b.data()), reinterpret_cast<std::byte*>(got.data()),
+                got.size(), false, false);
     Compare(op, Form::kVectorVector, target, a, b, expected, got);
   }
 
@@ -160,7 +167,7 @@ void CheckRandom(const VerifyOptions& options, Verifier* verifier) {
         std::vector<T> a(kMostElements - block % 131);
         std::vector<T> b(a.size());
         generator.Fill(a, b);
-        for (const OperatorId op : kAllOperators) verifier->CheckAgainstReference(op, a, b);
+        for (const OperatorId op : OperatorsOf(kDataTypeOf<T>)) verifier->CheckAgainstReference(op, a, b);
       });
     }
   }

@@ -8,8 +8,8 @@
 
 #include <thread>
 
+#include "cpu/rows/target.h"
 #include "failure.h"
-#include "kernels/kernel.h"
 #include "residue/residue.h"
 
 namespace residue::tool {

@@ -1,0 +1,16 @@
+// Reading a residue_problem: what the caller gave becomes an owned request, or a refusal that names the
+// field.
+#pragma once
+
+#include "core/status.h"
+#include "cpu/engine/plan.h"
+#include "residue/residue.h"
+
+namespace residue {
+
+inline residue_status ToC(const Status& status) noexcept { return static_cast<residue_status>(status.code); }
+
+// The request has still to be checked by whoever plans it. `target` is lowered if the problem says so.
+Status ReadProblem(const residue_problem* given, OpRequest* request, Target* target) noexcept;
+
+}  // namespace residue

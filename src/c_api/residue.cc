@@ -1,0 +1,206 @@
+// The C interface: reads what the caller gave, calls the engine, and turns a Status into a number. Nothing
+// is thrown across it.
+#include "residue/residue.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
+#include "c_api/options.h"
+#include "c_api/problem.h"
+#include "core/status.h"
+#include "cpu/engine/partition.h"
+#include "cpu/engine/plain_row.h"
+#include "cpu/engine/plan.h"
+#include "cpu/engine/run.h"
+
+struct residue_plan {
+  residue::Plan plan;
+  bool may_be_plain;  // one dimension
+};
+
+namespace residue {
+namespace {
+
+// The header repeats our lists for C; these keep the two in step.
+#define RESIDUE_STATUS(Name, C_NAME, value, text) \
+  static_assert(static_cast<residue_status>(StatusCode::k##Name) == RESIDUE_##C_NAME);
+#include "core/statuses.def"
+#define RESIDUE_OP(Name, C_NAME, ...) \
+  static_assert(static_cast<residue_operator>(OperatorId::k##Name) == RESIDUE_##C_NAME);
+#include "core/ops.def"
+#define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text) \
+  static_assert(static_cast<residue_type>(DataType::k##Name) == RESIDUE_##C_NAME);
+#include "core/types.def"
+static_assert(kMaxRank == RESIDUE_MAX_RANK);
+static_assert(kDivisionByZero == RESIDUE_DIVISION_BY_ZERO && kInvalidOperation == RESIDUE_INVALID_OPERATION &&
+              kOverflow == RESIDUE_OVERFLOW);
+static_assert(sizeof(residue_scale_bias) == sizeof(ScaleBiasParams) &&
+              offsetof(residue_scale_bias, bias) == offsetof(ScaleBiasParams, bias));
+static_assert(std::is_same_v<Exceptions, std::remove_pointer_t<decltype(residue_options::exceptions)>>);
+
+Status PlanProblem(const residue_problem* problem, Plan* plan) noexcept {
+  Target target = BestTarget();
+  if (const Status status = ReadProblem(problem, &plan->request, &target); !status.ok()) return status;
+  return CompletePlan(target, plan);
+}
+
+// Nothing writes through the inputs' addresses.
+std::byte* ToAddress(const void* address) noexcept {
+  return static_cast<std::byte*>(const_cast<void*>(address));
+}
+
+Status RunPlan(const Plan& plan, const void* const* inputs, void* out, const residue_options* options,
+               Exceptions* exceptions) noexcept {
+  if (const Status status = CheckOptions(options); !status.ok()) return status;
+  const Executor executor = ChooseExecutor(options, IsWorthSharing(plan.layout.element_count, plan.widest));
+  const uint32_t output = plan.request.output();
+  if (inputs == nullptr && plan.layout.element_count != 0)
+    return {StatusCode::kNullPointer, "inputs", -1, 0, Relation::kAtLeast, 1};
+  Addresses addresses;
+  for (uint32_t i = 0; i < output; ++i) addresses[i] = inputs == nullptr ? nullptr : ToAddress(inputs[i]);
+  addresses[output] = ToAddress(out);
+  return Run(plan, addresses, executor, exceptions);
+}
+
+// Threads are not asked for, and nothing has to be refused.
+bool IsPlain(const residue_options* options) noexcept {
+  return options == nullptr || (options->executor == nullptr && options->reserved == 0);
+}
+
+// One dimension of packed elements, if there is nothing about the problem that only a plan can tell.
+bool RunPlainProblem(const residue_problem* problem, const void* const* inputs, void* out,
+                     const residue_options* options, Exceptions* exceptions) noexcept {
+  if (problem == nullptr || problem->size != sizeof(residue_problem) || problem->rank != 1 ||
+      problem->flags != 0 || problem->max_target != nullptr || problem->operands == nullptr ||
+      inputs == nullptr || !IsPlain(options)) {
+    return false;
+  }
+  const auto op = static_cast<OperatorId>(problem->op);
+  const OperatorTraits& traits = TraitsOf(op);
+  if (problem->operand_count != traits.inputs + 1 || problem->params_size != traits.params_bytes ||
+      (traits.params_bytes != 0 && problem->params == nullptr)) {
+    return false;
+  }
+  int64_t strides[kMostOperatorOperands] = {};
+  for (uint32_t k = 0; k < problem->operand_count; ++k) {
+    const residue_operand& operand = problem->operands[k];
+    if (operand.type != problem->operands[0].type || operand.reserved != 0) return false;
+    strides[k] = operand.strides[0];
+  }
+  return RunPlainRow(op, static_cast<DataType>(problem->operands[0].type), problem->params, inputs, strides,
+                     out, problem->sizes[0], exceptions);
+}
+
+// Apart from the plain way, which should not pay for a plan on the stack.
+[[gnu::noinline]] Status PlanAndRun(const residue_problem* problem, const void* const* inputs, void* out,
+                                    const residue_options* options, Exceptions* exceptions) noexcept {
+  Plan plan;
+  if (const Status status = PlanProblem(problem, &plan); !status.ok()) return status;
+  return RunPlan(plan, inputs, out, options, exceptions);
+}
+
+[[gnu::noinline]] Status PlanAndRunRow(OperatorId op, DataType type, const void* const* in,
+                                       const int64_t* strides, void* out, uint64_t count,
+                                       const residue_options* options, Exceptions* exceptions) noexcept {
+  Plan plan;
+  OpRequest& request = plan.request;
+  request.op = op;
+  request.type = type;
+  request.rank = 1;
+  request.sizes[0] = count;
+  request.params = DefaultParams(op);
+  for (uint32_t k = 0; k <= request.output(); ++k) request.strides[k][0] = strides[k];
+  if (const Status status = CompletePlan(BestTarget(), &plan); !status.ok()) return status;
+  return RunPlan(plan, in, out, options, exceptions);
+}
+
+}  // namespace
+}  // namespace residue
+
+using namespace residue;  // NOLINT(google-build-using-namespace): the functions below are its C face
+
+residue_status residue_run_packed(residue_operator op, residue_type type, const void* a, const void* b,
+                                  void* out, uint64_t count) noexcept {
+  const auto size = static_cast<int64_t>(SizeOf(static_cast<DataType>(type)));
+  return residue_run_strided(op, type, a, size, b, size, out, size, count, nullptr);
+}
+
+residue_status residue_run_strided(residue_operator op, residue_type type, const void* a, int64_t a_stride,
+                                   const void* b, int64_t b_stride, void* out, int64_t out_stride,
+                                   uint64_t count, const residue_options* options) noexcept {
+  Exceptions* exceptions = BeginExceptions(options);
+  const auto op_id = static_cast<OperatorId>(op);
+  const auto type_id = static_cast<DataType>(type);
+  const void* const in[kMostInputs] = {a, b};
+  const bool one_input = InputCount(op_id) == 1;
+  const int64_t strides[kMostOperatorOperands] = {a_stride, one_input ? out_stride : b_stride, out_stride};
+  if (InputCount(op_id) > 2) return RESIDUE_INVALID_OPERAND_COUNT;
+  if (IsPlain(options) && ParamsBytes(op_id) == 0 &&
+      RunPlainRow(op_id, type_id, nullptr, in, strides, out, count, exceptions)) {
+    return RESIDUE_OK;
+  }
+  return ToC(PlanAndRunRow(op_id, type_id, in, strides, out, count, options, exceptions));
+}
+
+residue_status residue_run(const residue_problem* problem, const void* const* inputs, void* out,
+                           const residue_options* options) noexcept {
+  Exceptions* exceptions = BeginExceptions(options);
+  if (RunPlainProblem(problem, inputs, out, options, exceptions)) return RESIDUE_OK;
+  return ToC(PlanAndRun(problem, inputs, out, options, exceptions));
+}
+
+residue_status residue_plan_create(const residue_problem* problem, residue_plan** plan) noexcept {
+  if (plan == nullptr) return RESIDUE_NULL_POINTER;
+  *plan = nullptr;
+  Plan made;
+  if (const Status status = PlanProblem(problem, &made); !status.ok()) return ToC(status);
+  const OpRequest& request = made.request;
+  const bool may_be_plain = request.rank == 1 && !request.in_order && problem->max_target == nullptr;
+  *plan = new (std::nothrow) residue_plan{made, may_be_plain};
+  return *plan == nullptr ? RESIDUE_OUT_OF_MEMORY : RESIDUE_OK;
+}
+
+residue_status residue_plan_run(const residue_plan* plan, const void* const* inputs, void* out,
+                                const residue_options* options) noexcept {
+  Exceptions* exceptions = BeginExceptions(options);
+  if (plan == nullptr) return RESIDUE_NULL_POINTER;
+  if (plan->may_be_plain && inputs != nullptr && IsPlain(options)) {
+    const OpRequest& request = plan->plan.request;
+    int64_t strides[kMostOperatorOperands] = {};
+    for (uint32_t k = 0; k <= request.output(); ++k) strides[k] = request.strides[k][0];
+    if (RunPlainRow(request.op, request.type, request.params.bytes, inputs, strides, out, request.sizes[0],
+                    exceptions)) {
+      return RESIDUE_OK;
+    }
+  }
+  return ToC(RunPlan(plan->plan, inputs, out, options, exceptions));
+}
+
+void residue_plan_destroy(residue_plan* plan) noexcept { delete plan; }
+
+residue_status residue_describe(const residue_problem* problem, char* text, size_t size) noexcept {
+  if (text == nullptr && size != 0) return RESIDUE_NULL_POINTER;
+  size = std::min<size_t>(size, INT_MAX);  // what snprintf can be told
+  Plan plan;
+  const Status status = PlanProblem(problem, &plan);
+  if (status.ok()) {
+    FormatRowName({plan.request.op, plan.request.type}, plan.target, text, size);
+  } else {
+    FormatStatus(status, text, size);
+  }
+  return ToC(status);
+}
+
+const char* residue_status_text(residue_status status) noexcept {
+  return StatusText(static_cast<StatusCode>(status));
+}
+
+const char* residue_target_name(uint32_t index) noexcept {
+  const auto targets = SupportedTargets();
+  return index < targets.size() ? TargetName(targets[index]) : nullptr;
+}
+
+const char* residue_version() noexcept { return RESIDUE_VERSION_STRING; }

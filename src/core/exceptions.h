@@ -1,0 +1,16 @@
+// What is worth telling about the elements of a run: IEEE 754's exceptions. Results are defined whatever
+// happens; a caller may want to know that it did.
+#pragma once
+
+#include <cstdint>
+
+namespace residue {
+
+// A set of bits.
+using Exceptions = uint32_t;
+inline constexpr Exceptions kNoException = 0;
+inline constexpr Exceptions kDivisionByZero = 1;    // an integer divisor of 0
+inline constexpr Exceptions kInvalidOperation = 2;  // NaN from operands that are none; a signalling NaN
+inline constexpr Exceptions kOverflow = 4;          // infinity from finite operands
+
+}  // namespace residue

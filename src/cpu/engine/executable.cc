@@ -1,0 +1,288 @@
+#include "cpu/engine/executable.h"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+#include "core/checked_math.h"
+#include "cpu/engine/job.h"
+#include "graph/fuse.h"
+#include "layout/overlap.h"
+
+namespace residue {
+namespace {
+
+constexpr WalkLimits kLimits = {kMostRows, kMostOperands, kMostBlocks};
+
+uintptr_t ToInteger(const void* pointer) noexcept { return reinterpret_cast<uintptr_t>(pointer); }
+
+bool RangesMeet(const void* x, uint64_t x_bytes, const void* y, uint64_t y_bytes) noexcept {
+  if (x_bytes == 0 || y_bytes == 0) return false;
+  return ToInteger(x) < ToInteger(y) + y_bytes && ToInteger(y) < ToInteger(x) + x_bytes;
+}
+
+Status CheckGiven(const char* field, size_t index, const void* address, uint64_t bytes) noexcept {
+  if (bytes == 0) return {};
+  if (address == nullptr) {
+    return {StatusCode::kNullPointer, field, static_cast<int32_t>(index), 0, Relation::kAtLeast, 1};
+  }
+  uintptr_t end;
+  if (!CheckedAdd(ToInteger(address), bytes, &end)) return {StatusCode::kTooLarge};
+  return {};
+}
+
+ValueId ToValue(ValuePlace place, size_t load_count) noexcept {
+  switch (place.kind) {
+    case ValuePlace::kLoad:
+      return place.index;
+    case ValuePlace::kStore:
+      return static_cast<ValueId>(load_count + place.index);
+    case ValuePlace::kBlock:
+      break;
+  }
+  return BlockValue(place.index);
+}
+
+}  // namespace
+
+Status Executable::Compile(Graph graph, Target max_target, std::unique_ptr<Executable>* executable) {
+  if (const Status status = graph.Check(); !status.ok()) return status;
+  std::unique_ptr<Executable> made(new Executable(std::move(graph), max_target));
+  const std::vector<Walk> walks = Fuse(made->graph_, kLimits);
+  made->memory_ = PlanMemory(made->graph_, walks);
+  if (made->memory_.bytes > uint64_t{kMaxExtent}) return {StatusCode::kTooLarge};
+  const size_t tensors = made->graph_.tensors().size();
+  made->last_read_.assign(tensors, kNever);
+  made->written_.assign(tensors, kNever);
+  for (uint32_t t = 0; t < tensors; ++t) {
+    if (made->graph_.tensors()[t].place == Place::kInput) made->inputs_.push_back(t);
+    if (made->graph_.tensors()[t].place == Place::kOutput) made->outputs_.push_back(t);
+  }
+  size_t scratch_bytes = 0;
+  for (size_t i = 0; i < walks.size(); ++i) {
+    if (const Status status = made->MakePass(walks[i]); !status.ok()) return status;
+    made->NotePass(i);
+    scratch_bytes = std::max(scratch_bytes, ScratchBytes(made->ToPass(made->passes_[i])));
+  }
+  // Two for each thread of the machine: a run of its own, and a share of somebody else's.
+  const bool needed = scratch_bytes > kStackScratchBytes;
+  made->scratch_ =
+      std::make_unique<ScratchPool>(needed ? scratch_bytes : 0, 2 * std::thread::hardware_concurrency());
+  *executable = std::move(made);
+  return {};
+}
+
+Status Executable::MakePass(const Walk& walk) {
+  CompiledPass& pass = passes_.emplace_back();
+  pass.operands = walk.loads;
+  pass.operands.insert(pass.operands.end(), walk.stores.begin(), walk.stores.end());
+  const Node& first = graph_.nodes()[walk.steps.front().node];
+  LayoutRequest request;
+  request.rank = first.rank;
+  request.sizes = first.sizes.data();
+  request.first_written = static_cast<uint32_t>(walk.loads.size());
+  request.operand_count = static_cast<uint32_t>(pass.operands.size());
+  for (size_t k = 0; k < pass.operands.size(); ++k) {
+    const View& view = pass.operands[k];
+    request.operands[k] = {view.strides.data(), static_cast<uint32_t>(SizeOf(view.type)), "operands"};
+  }
+  // Cannot fail: each operand was laid out when its node was added.
+  if (const Status status = MakeLayout(request, &pass.layout); !status.ok()) return status;
+  for (const WalkStep& step : walk.steps) {
+    const Node& node = graph_.nodes()[step.node];
+    RowCall& row = pass.rows.emplace_back();
+    pass.keys.push_back({node.op, node.operands[0].type});
+    row.run = FindRow(pass.keys.back(), target_).run;
+    row.input_count = static_cast<uint8_t>(node.input_count());
+    for (uint32_t i = 0; i < node.input_count(); ++i) row.in[i] = ToValue(step.places[i], walk.loads.size());
+    row.out = ToValue(step.places[node.input_count()], walk.loads.size());
+    row.params = node.params;
+    pass.widest = std::max(pass.widest, static_cast<uint8_t>(SizeOf(node.output().type)));
+  }
+  pass.block_count = static_cast<uint8_t>(walk.block_count);
+  Pass complete = ToPass(pass);
+  CompletePass(&complete);
+  pass.reach = complete.reach;
+  pass.widest = complete.widest;
+  pass.read_again = complete.read_again;
+  return {};
+}
+
+void Executable::NotePass(size_t index) {
+  const CompiledPass& pass = passes_[index];
+  for (uint32_t k = 0; k < pass.layout.operand_count; ++k) {
+    (k < pass.layout.first_written ? last_read_ : written_)[pass.operands[k].tensor] = index;
+  }
+}
+
+Pass Executable::ToPass(const CompiledPass& compiled) const noexcept {
+  Pass pass;
+  pass.layout = &compiled.layout;
+  pass.rows = compiled.rows;
+  pass.target = target_;
+  pass.reach = compiled.reach;
+  pass.block_count = compiled.block_count;
+  pass.widest = compiled.widest;
+  pass.read_again = compiled.read_again;
+  pass.scratch = scratch_.get();
+  return pass;
+}
+
+std::string Executable::DescribePass(size_t index) const {
+  std::string text;
+  for (const RowKey& key : passes_[index].keys) {
+    char name[96];
+    FormatRowName(key, FindRow(key, target_).target, name, sizeof(name));
+    text += (text.empty() ? "" : ", ") + std::string(name);
+  }
+  return text;
+}
+
+// Steps only read inputs and constants.
+std::byte* Executable::BaseOf(uint32_t tensor, const RunMemory& memory) const noexcept {
+  const Tensor& described = graph_.tensors()[tensor];
+  switch (described.place) {
+    case Place::kInput:
+      return static_cast<std::byte*>(const_cast<void*>(memory.inputs[described.index]));
+    case Place::kOutput:
+      return static_cast<std::byte*>(memory.outputs[described.index]);
+    case Place::kTemporary:
+      return memory.temporary + memory_.offsets[tensor];
+    case Place::kConstant:
+      break;
+  }
+  return const_cast<std::byte*>(graph_.constants().data()) + described.offset;
+}
+
+Status Executable::CheckMemory(const RunMemory& memory) const noexcept {
+  const auto bytes = [&](uint32_t tensor) { return graph_.tensors()[tensor].bytes; };
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    const void* input = memory.inputs[i];
+    if (const Status status = CheckGiven("inputs", i, input, bytes(inputs_[i])); !status.ok()) return status;
+    if (RangesMeet(input, bytes(inputs_[i]), memory.temporary, memory_.bytes))
+      return {StatusCode::kOutputsOverlap};
+  }
+  for (size_t i = 0; i < outputs_.size(); ++i) {
+    const void* output = memory.outputs[i];
+    if (const Status status = CheckGiven("outputs", i, output, bytes(outputs_[i])); !status.ok())
+      return status;
+    if (RangesMeet(output, bytes(outputs_[i]), memory.temporary, memory_.bytes))
+      return {StatusCode::kOutputsOverlap};
+    for (size_t k = 0; k < i; ++k) {
+      if (Share(outputs_[i], outputs_[k], memory)) return {StatusCode::kOutputsOverlap};
+    }
+  }
+  return {};
+}
+
+bool Executable::Share(uint32_t tensor, uint32_t other, const RunMemory& memory) const noexcept {
+  return RangesMeet(BaseOf(tensor, memory), graph_.tensors()[tensor].bytes, BaseOf(other, memory),
+                    graph_.tensors()[other].bytes);
+}
+
+// In the pass that reads the input for the last time and writes the output, which share memory: is an element
+// of the input overwritten before it is read? Not if both are the same elements, and no row reads them after
+// the one that writes.
+bool Executable::ReadsWhatItOverwrites(const CompiledPass& pass, uint32_t input, uint32_t output,
+                                       const RunMemory& memory) const noexcept {
+  const Layout& layout = pass.layout;
+  for (uint32_t load = 0; load < layout.first_written; ++load) {
+    if (pass.operands[load].tensor != input) continue;
+    for (uint32_t store = layout.first_written; store < layout.operand_count; ++store) {
+      if (pass.operands[store].tensor != output) continue;
+      const uintptr_t from = ToInteger(BaseOf(input, memory) + pass.operands[load].offset);
+      const uintptr_t to = ToInteger(BaseOf(output, memory) + pass.operands[store].offset);
+      const Overlap overlap = ClassifyOverlap(layout, load, from, store, to);
+      if (overlap == Overlap::kDisjoint) continue;
+      if (overlap == Overlap::kPartial) return true;
+      size_t written = 0;
+      size_t read = 0;
+      for (size_t r = 0; r < pass.rows.size(); ++r) {
+        const RowCall& row = pass.rows[r];
+        if (row.out == store) written = r;
+        for (uint32_t i = 0; i < row.input_count; ++i) {
+          if (row.in[i] == load) read = r;
+        }
+      }
+      if (read > written) return true;
+    }
+  }
+  return false;
+}
+
+bool Executable::MustCopy(uint32_t input, const RunMemory& memory) const noexcept {
+  const size_t last_read = last_read_[input];
+  if (last_read == kNever) return false;
+  for (const uint32_t output : outputs_) {
+    if (written_[output] > last_read || !Share(input, output, memory)) continue;
+    if (written_[output] < last_read) return true;
+    if (ReadsWhatItOverwrites(passes_[last_read], input, output, memory)) return true;
+  }
+  return false;
+}
+
+// All copies in one piece of memory, behind the addresses of all inputs.
+Status Executable::RunWithCopies(const RunMemory& memory, const ExecutorChoice& executors,
+                                 Exceptions* exceptions) const noexcept {
+  constexpr uint64_t kAlignment = 64;
+  const auto align = [](uint64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; };
+  uint64_t bytes = align(inputs_.size() * sizeof(void*));
+  for (const uint32_t input : inputs_) {
+    if (!MustCopy(input, memory)) continue;
+    if (!CheckedAdd(bytes, align(graph_.tensors()[input].bytes), &bytes)) return {StatusCode::kOutOfMemory};
+  }
+  const std::unique_ptr<std::byte, FreeMemory> copies(
+      static_cast<std::byte*>(std::aligned_alloc(kAlignment, bytes)));
+  if (copies == nullptr) return {StatusCode::kOutOfMemory};
+  auto* addresses = reinterpret_cast<const void**>(copies.get());
+  std::byte* next = copies.get() + align(inputs_.size() * sizeof(void*));
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    addresses[i] = memory.inputs[i];
+    if (!MustCopy(inputs_[i], memory)) continue;
+    const uint64_t size = graph_.tensors()[inputs_[i]].bytes;
+    std::memcpy(next, memory.inputs[i], size);
+    addresses[i] = next;
+    next += align(size);
+  }
+  RunPasses({addresses, memory.outputs, memory.temporary}, executors, exceptions);
+  return {};
+}
+
+void Executable::RunPasses(const RunMemory& memory, const ExecutorChoice& executors,
+                           Exceptions* exceptions) const noexcept {
+  for (const CompiledPass& compiled : passes_) {
+    const Layout& layout = compiled.layout;
+    if (layout.element_count == 0) continue;
+    Addresses addresses;
+    bool apart = true;
+    for (uint32_t k = 0; k < layout.operand_count; ++k) {
+      const View& view = compiled.operands[k];
+      addresses[k] = BaseOf(view.tensor, memory) + view.offset;
+      for (uint32_t load = 0; k >= layout.first_written && load < layout.first_written; ++load) {
+        apart = apart && !Share(compiled.operands[load].tensor, view.tensor, memory);
+      }
+    }
+    const Executor executor = executors.choose(executors.context, layout.element_count, compiled.widest);
+    const Exceptions found = RunJob(ToPass(compiled), addresses, apart, exceptions != nullptr, executor);
+    if (exceptions != nullptr) *exceptions |= found;
+  }
+}
+
+Status Executable::Run(const RunMemory& given, const ExecutorChoice& executors,
+                       Exceptions* exceptions) const noexcept {
+  RunMemory memory = given;
+  std::unique_ptr<std::byte, FreeMemory> allocated;
+  if (memory.temporary == nullptr && memory_.bytes != 0) {
+    allocated.reset(static_cast<std::byte*>(std::malloc(memory_.bytes)));
+    if (allocated == nullptr) return {StatusCode::kOutOfMemory};
+    memory.temporary = allocated.get();
+  }
+  if (const Status status = CheckMemory(memory); !status.ok()) return status;
+  const bool copies =
+      std::any_of(inputs_.begin(), inputs_.end(), [&](uint32_t input) { return MustCopy(input, memory); });
+  if (copies) return RunWithCopies(memory, executors, exceptions);
+  RunPasses(memory, executors, exceptions);
+  return {};
+}
+
+}  // namespace residue

@@ -1,0 +1,95 @@
+// A graph compiled for this machine: passes, and where their operands lie. Immutable, so that any number of
+// threads may run it at once.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/exceptions.h"
+#include "core/status.h"
+#include "cpu/engine/executor.h"
+#include "cpu/engine/pass.h"
+#include "cpu/engine/scratch.h"
+#include "graph/graph.h"
+#include "graph/memory_plan.h"
+
+namespace residue {
+
+// The memory of one run.
+struct RunMemory {
+  const void* const* inputs;  // by number
+  void* const* outputs;
+  std::byte* temporary;  // temporary_bytes() of it
+};
+
+// Who computes a pass of so many elements of so many bytes.
+struct ExecutorChoice {
+  const void* context;
+  Executor (*choose)(const void* context, uint64_t element_count, size_t element_size);
+};
+
+class Executable {
+ public:
+  // Takes over the graph, which has been checked. Rows are the best no better than `max_target`. May throw
+  // bad_alloc.
+  static Status Compile(Graph graph, Target max_target, std::unique_ptr<Executable>* executable);
+
+  uint64_t temporary_bytes() const noexcept { return memory_.bytes; }
+  const Graph& graph() const noexcept { return graph_; }
+  size_t pass_count() const noexcept { return passes_.size(); }
+  // "scale_bias.f32@AVX3, modulus_floor.f32@AVX3": the rows of a pass. May throw bad_alloc.
+  std::string DescribePass(size_t pass) const;
+
+  // The result is as if all inputs had been copied first: an input that an output overwrites before it is
+  // read for the last time is copied, which may fail. Outputs must not overlap each other, nor the temporary
+  // memory anything. Without temporary memory, it is allocated. Unless it is nullptr, `exceptions` gets those
+  // of the elements added.
+  Status Run(const RunMemory& memory, const ExecutorChoice& executors, Exceptions* exceptions) const noexcept;
+
+ private:
+  // One walk, made ready to run.
+  struct CompiledPass {
+    Layout layout;
+    std::vector<RowCall> rows;
+    std::vector<RowKey> keys;    // of the rows, for who wants to read them
+    std::vector<View> operands;  // by operand of the layout
+    Reach reach = Reach::kDirect;
+    uint8_t block_count = 0;
+    uint8_t widest = 0;
+    uint32_t read_again = 0;
+  };
+
+  Executable(Graph graph, Target target) : graph_(std::move(graph)), target_(target) {}
+
+  Status MakePass(const Walk& walk);
+  Pass ToPass(const CompiledPass& pass) const noexcept;
+  void NotePass(size_t index);
+
+  std::byte* BaseOf(uint32_t tensor, const RunMemory& memory) const noexcept;
+  Status CheckMemory(const RunMemory& memory) const noexcept;
+  bool Share(uint32_t tensor, uint32_t other, const RunMemory& memory) const noexcept;
+  bool MustCopy(uint32_t input, const RunMemory& memory) const noexcept;
+  bool ReadsWhatItOverwrites(const CompiledPass& pass, uint32_t input, uint32_t output,
+                             const RunMemory& memory) const noexcept;
+  Status RunWithCopies(const RunMemory& memory, const ExecutorChoice& executors,
+                       Exceptions* exceptions) const noexcept;
+  void RunPasses(const RunMemory& memory, const ExecutorChoice& executors,
+                 Exceptions* exceptions) const noexcept;
+
+  static constexpr size_t kNever = SIZE_MAX;
+
+  const Graph graph_;
+  const Target target_;
+  MemoryPlan memory_;
+  std::vector<CompiledPass> passes_;
+  std::vector<uint32_t> inputs_;  // their tensors
+  std::vector<uint32_t> outputs_;
+  std::vector<size_t> last_read_;  // by tensor: the last pass that loads it, or kNever
+  std::vector<size_t> written_;    // by tensor: the pass that stores it, or kNever
+  std::unique_ptr<ScratchPool> scratch_;
+};
+
+}  // namespace residue

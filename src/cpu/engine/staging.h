@@ -1,0 +1,19 @@
+// Copies of inputs that the output would overwrite before they are read.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+
+#include "cpu/engine/plan.h"
+#include "cpu/engine/scratch.h"
+
+namespace residue {
+
+using StagingBuffer = std::unique_ptr<std::byte, FreeMemory>;
+
+// Copies the elements of one input into a packed buffer, broadcast dimensions once, and points the request's
+// strides at it. `operand` is an input. The buffer is null if memory could not be had.
+StagingBuffer StageInput(const std::byte* input, uint32_t operand, OpRequest* request) noexcept;
+
+}  // namespace residue

@@ -1,0 +1,51 @@
+// Rows: the whole interface of the arithmetic. A row is a number of elements that lie packed, or one element
+// for all; one function for each operator, type and target computes it. A row knows nothing of layouts,
+// tensors, threads or errors.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/data_type.h"
+#include "core/exceptions.h"
+#include "core/operator_id.h"
+#include "cpu/rows/target.h"
+
+namespace residue {
+
+// At least one element. The output may be an input exactly (the same addresses and the same element size),
+// and must not overlap one in any other way. No address needs alignment.
+struct Row {
+  const void* in[kMostInputs];
+  void* out;
+  size_t count;
+  const void* params;
+  uint8_t single;  // bit i: in[i] is one element for all
+  bool stream;     // the output is larger than the caches and lies apart from the inputs
+  bool detect;     // the exceptions are asked for
+};
+
+// Computes the row and says which exceptions its elements had, if that was asked.
+using RowFn = Exceptions (*)(const Row& row) noexcept;
+
+struct RowKey {
+  OperatorId op;
+  DataType type;  // of the inputs
+};
+
+struct RowEntry {
+  RowFn run;  // nullptr if the operator does not take the type
+  Target target;
+};
+
+// The fastest row no better than `max` that this machine can run. Never fails for a type that the operator
+// takes.
+RowEntry FindRow(RowKey key, Target max) noexcept;
+
+// The same for BestTarget(), by index; nothing of the key may be unknown.
+const RowEntry& FindBestRow(RowKey key) noexcept;
+
+// Writes "modulus_floor.f32@AVX3" and a zero, cut to `size` bytes; returns the full length.
+size_t FormatRowName(RowKey key, Target target, char* text, size_t size) noexcept;
+
+}  // namespace residue

@@ -1,0 +1,290 @@
+// The loops over packed rows, written once for every operator and type. Included once per target.
+//
+// No address needs alignment, no byte outside the row is touched, and each vector is loaded before it is
+// stored, so that the output may be one of the inputs. A row's last, partial vector goes through a small
+// array whose idle lanes hold harmless numbers. The arithmetic is compiled twice per operator and type, for
+// vectors and for one second operand, and twice more where outputs are streamed.
+
+// Per-target include guard
+#if defined(RESIDUE_CPU_ROWS_ROW_LOOP_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef RESIDUE_CPU_ROWS_ROW_LOOP_INL_H_
+#undef RESIDUE_CPU_ROWS_ROW_LOOP_INL_H_
+#else
+#define RESIDUE_CPU_ROWS_ROW_LOOP_INL_H_
+#endif
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "cpu/rows/estimates-inl.h"
+#include "cpu/rows/partial-inl.h"
+#include "cpu/rows/row.h"
+#include "cpu/rows/target-inl.h"
+
+RESIDUE_BEFORE_NAMESPACE();
+namespace residue {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Other targets have no streaming stores, or vectors too short to make up for their price.
+inline constexpr bool kStreams = HWY_ARCH_X86 && HWY_NATIVE_FMA;
+
+template <class Math>
+HWY_INLINE Math MakeMath(const void* params) {
+  if constexpr (std::is_default_constructible_v<Math>) {
+    return Math();
+  } else {
+    return Math(params);
+  }
+}
+
+template <class Math>
+concept InPairs = Math::kInPairs;
+
+// Functors of one input take one vector, and b is not looked at.
+template <class Math>
+concept OfOne = requires(const Math& math, typename Math::Tag d, hn::Vec<typename Math::Tag> v) {
+  math(d, v);
+};
+
+// What does not change along a row with one second operand.
+template <class Math, class D>
+HWY_INLINE auto PrepareFor(const Math& math, D d, hn::Vec<D> b) {
+  if constexpr (OfOne<Math>) {
+    return b;
+  } else {
+    return math.Prepare(d, b);
+  }
+}
+
+// The results of one vector, beginning at element i.
+template <class Math, bool kSingleB, class T, class D, class P>
+HWY_INLINE hn::Vec<D> ComputeAt(const Math& math, D d, const T* a, const T* b, size_t i, hn::Vec<D> one_b,
+                                P prepared) {
+  if constexpr (OfOne<Math>) {
+    return math(d, hn::LoadU(d, a + i));
+  } else if constexpr (kSingleB) {
+    return math(d, hn::LoadU(d, a + i), one_b, prepared);
+  } else {
+    return math(d, hn::LoadU(d, a + i), hn::LoadU(d, b + i));
+  }
+}
+
+// Four vectors a turn, as far as they go, of functors of one input: so little arithmetic that shorter turns
+// show. Returns how many elements.
+template <class Math, class T, class D>
+HWY_INLINE size_t RunFours(const Math& math, D d, const T* a, T* out, size_t count) {
+  const size_t lanes = hn::Lanes(d);
+  size_t i = 0;
+  HWY_UNROLL(1)
+  for (; i + 4 * lanes <= count; i += 4 * lanes) {
+    const auto x0 = hn::LoadU(d, a + i);
+    const auto x1 = hn::LoadU(d, a + i + lanes);
+    const auto x2 = hn::LoadU(d, a + i + 2 * lanes);
+    const auto x3 = hn::LoadU(d, a + i + 3 * lanes);
+    hn::StoreU(math(d, x0), d, out + i);
+    hn::StoreU(math(d, x1), d, out + i + lanes);
+    hn::StoreU(math(d, x2), d, out + i + 2 * lanes);
+    hn::StoreU(math(d, x3), d, out + i + 3 * lanes);
+  }
+  return i;
+}
+
+// The fast path of one vector; kQuick if its operands are usual.
+template <class Math, bool kSingleB, bool kQuick, class D, class V, class P>
+HWY_INLINE bool TryFast(const Math& math, D d, V a, V b, P prepared, V& result) {
+  if constexpr (kQuick && kSingleB) {
+    return math.Quick(d, a, b, prepared, result);
+  } else if constexpr (kQuick) {
+    return math.Quick(d, a, b, result);
+  } else if constexpr (kSingleB) {
+    return math.Fast(d, a, b, prepared, result);
+  } else {
+    return math.Fast(d, a, b, result);
+  }
+}
+
+// Two vectors; false if the fast path was not enough for them, which costs time alone.
+template <class Math, bool kSingleB, bool kQuick, class D, class V, class P>
+HWY_INLINE bool ComputePair(const Math& math, D d, V a0, V b0, V a1, V b1, P prepared, V& result0,
+                            V& result1) {
+  bool fast = TryFast<Math, kSingleB, kQuick>(math, d, a0, b0, prepared, result0);
+  fast = TryFast<Math, kSingleB, kQuick>(math, d, a1, b1, prepared, result1) && fast;
+  if (HWY_LIKELY(fast)) return true;
+  auto long0 = a0;  // apart from the results, which stay in registers
+  auto long1 = a1;
+  math.Long(d, a0, b0, a1, b1, long0, long1);
+  result0 = long0;
+  result1 = long1;
+  return false;
+}
+
+// Two vectors a turn, as far as they go; returns how many elements. b is one element if kSingleB. Functors
+// with a quick path use it as long as the operands that were looked at last are usual: of every sixteenth
+// turn, of those that it was not enough for, and of all until they are usual again.
+template <class Math, bool kSingleB, class T, class D, class V, class P>
+HWY_INLINE size_t RunPairs(const Math& math, D d, const T* a, const T* b, T* out, size_t count, V one_b,
+                           P prepared) {
+  const size_t lanes = hn::Lanes(d);
+  size_t i = 0;
+  bool usual = false;
+  for (size_t turn = 0; i + 2 * lanes <= count; ++turn, i += 2 * lanes) {
+    const auto a0 = hn::LoadU(d, a + i);
+    const auto a1 = hn::LoadU(d, a + i + lanes);
+    const auto b0 = kSingleB ? one_b : hn::LoadU(d, b + i);
+    const auto b1 = kSingleB ? one_b : hn::LoadU(d, b + i + lanes);
+    auto result0 = a0;
+    auto result1 = a1;
+    if constexpr (Math::kHasQuick) {
+      if (!usual || turn % 16 == 0) usual = math.AreUsual(d, a0, b0) && math.AreUsual(d, a1, b1);
+      if (HWY_LIKELY(usual)) {
+        usual = ComputePair<Math, kSingleB, true>(math, d, a0, b0, a1, b1, prepared, result0, result1);
+      } else {
+        ComputePair<Math, kSingleB, false>(math, d, a0, b0, a1, b1, prepared, result0, result1);
+      }
+    } else {
+      ComputePair<Math, kSingleB, false>(math, d, a0, b0, a1, b1, prepared, result0, result1);
+    }
+    hn::StoreU(result0, d, out + i);
+    hn::StoreU(result1, d, out + i + lanes);
+  }
+  return i;
+}
+
+// Whole vectors only. b is one element if kSingleB. The functor is a copy, because the compiler would have to
+// read its numbers again after every store through a pointer to numbers of their type.
+template <class Math, bool kSingleB, class T = typename Math::Lane>
+HWY_NOINLINE void RunVectors(Math math, const T* a, const T* b, T* out, size_t count) {
+  const typename Math::Tag d;
+  const size_t lanes = hn::Lanes(d);
+  const auto one_b = hn::Set(d, kSingleB ? LoadScalar(b) : Math::kOne);
+  const auto prepared = PrepareFor(math, d, one_b);
+  size_t i = 0;
+  if constexpr (InPairs<Math>) i = RunPairs<Math, kSingleB>(math, d, a, b, out, count, one_b, prepared);
+  if constexpr (OfOne<Math>) i = RunFours(math, d, a, out, count);
+  HWY_UNROLL(2)
+  for (; i < count; i += lanes) {
+    hn::StoreU(ComputeAt<Math, kSingleB>(math, d, a, b, i, one_b, prepared), d, out + i);
+  }
+}
+
+template <class Math, bool kSingleB, class T = typename Math::Lane>
+HWY_INLINE void RunPacked(const Math& math, const T* a, const T* b, T* out, size_t count) {
+  const typename Math::Tag d;
+  const size_t rest = count % hn::Lanes(d);
+  const size_t whole = count - rest;
+  if (whole != 0) RunVectors<Math, kSingleB>(math, a, b, out, whole);
+  if (rest == 0) return;
+  HWY_ALIGN T tail_a[kMostLanes<T>];
+  HWY_ALIGN T tail_b[kMostLanes<T>];
+  LoadPart(d, a + whole, rest, T{0}, tail_a);
+  if constexpr (!kSingleB && !OfOne<Math>) LoadPart(d, b + whole, rest, Math::kOne, tail_b);
+  RunVectors<Math, kSingleB>(math, tail_a, kSingleB ? b : tail_b, tail_a, hn::Lanes(d));
+  StorePart(d, tail_a, rest, out + whole);
+}
+
+// As RunVectors, for outputs too large for the caches, which are stored past them: `count` is a multiple of
+// the window, the window of two lines, and `out` aligned to a line. The two halves of a window take turns and
+// the inputs are asked for `ahead` elements before they are used, because a long chain of arithmetic between
+// loads and streaming stores would otherwise leave the memory idle. What is ahead may lie past the end:
+// asking never faults, and usually the next call begins there.
+template <class T>
+inline constexpr size_t kStreamWindow = 2 * 4096 / sizeof(T);
+inline constexpr size_t kLineBytes = 64;  // no x86 vector is longer
+
+template <class Math, bool kSingleB, class T = typename Math::Lane>
+HWY_NOINLINE void StreamVectors(Math math, const T* a, const T* b, T* out, size_t count, size_t window,
+                                size_t ahead) {
+  const typename Math::Tag d;
+  constexpr size_t kLine = kLineBytes / sizeof(T);
+  const size_t half = window / 2;
+  const auto one_b = hn::Set(d, kSingleB ? LoadScalar(b) : Math::kOne);
+  const auto prepared = PrepareFor(math, d, one_b);
+  for (size_t begin = 0; begin < count; begin += window) {
+    for (size_t line = begin; line < begin + half; line += kLine) {
+      HWY_UNROLL(1)
+      for (size_t i = line; i < begin + window; i += half) {
+        hwy::Prefetch(a + i + ahead);
+        if constexpr (!kSingleB && !OfOne<Math>) hwy::Prefetch(b + i + ahead);
+        HWY_UNROLL(1)
+        for (size_t k = i; k < i + kLine; k += hn::Lanes(d)) {
+          hn::Stream(ComputeAt<Math, kSingleB>(math, d, a, b, k, one_b, prepared), d, out + k);
+        }
+      }
+    }
+  }
+}
+
+// Rows shorter than a window are blocks of a pass: they have no next window, and the engine asks for what
+// comes next. Whoever streams must flush in the end.
+template <class Math, bool kSingleB, class T = typename Math::Lane>
+HWY_NOINLINE void StreamPacked(const Math& math, const T* a, const T* b, T* out, size_t count) {
+  constexpr size_t kTwoLines = 2 * kLineBytes / sizeof(T);
+  const auto at_b = [b](size_t i) { return kSingleB || OfOne<Math> ? b : b + i; };
+  const size_t past_line = reinterpret_cast<uintptr_t>(out) % kLineBytes;
+  const size_t head = (kLineBytes - past_line) % kLineBytes / sizeof(T);
+  if (past_line % sizeof(T) != 0 || count < head + kTwoLines) {
+    return RunPacked<Math, kSingleB>(math, a, b, out, count);
+  }
+  const bool whole_windows = count - head >= kStreamWindow<T>;
+  const size_t window = whole_windows ? kStreamWindow<T> : (count - head) / kTwoLines * kTwoLines;
+  const size_t streamed = (count - head) / window * window;
+  const size_t rest = head + streamed;
+  RunPacked<Math, kSingleB>(math, a, b, out, head);
+  StreamVectors<Math, kSingleB>(math, a + head, at_b(head), out + head, streamed, window,
+                                whole_windows ? window : 0);
+  RunPacked<Math, kSingleB>(math, a + rest, at_b(rest), out + rest, count - rest);
+}
+
+template <class Math, bool kSingleB, class T = typename Math::Lane>
+HWY_INLINE void RunOrStream(const Math& math, const T* a, const T* b, T* out, size_t count, bool stream) {
+  if constexpr (kStreams) {
+    if (stream) return StreamPacked<Math, kSingleB>(math, a, b, out, count);
+  }
+  RunPacked<Math, kSingleB>(math, a, b, out, count);
+}
+
+// One element for a whole row as a block of copies of it, so that no arithmetic is compiled for this alone.
+template <class T>
+inline constexpr size_t kCopies = 2048 / sizeof(T);
+
+template <class Math, class T = typename Math::Lane>
+HWY_NOINLINE void RunSingleA(const Math& math, const T* a, const T* b, bool single_b, T* out, size_t count) {
+  HWY_ALIGN T copies[kCopies<T>];
+  std::fill_n(copies, std::min(kCopies<T>, count), LoadScalar(a));
+  for (size_t i = 0; i < count; i += kCopies<T>) {
+    const size_t part = std::min(kCopies<T>, count - i);
+    if (single_b) {
+      RunPacked<Math, true>(math, copies, b, out + i, part);
+    } else {
+      RunPacked<Math, false>(math, copies, OfOne<Math> ? b : b + i, out + i, part);
+    }
+  }
+}
+
+// Rows of operators with one and with two inputs.
+template <class Math>
+HWY_INLINE void RunLongRow(const Row& row) {
+  using T = typename Math::Lane;
+  const Math math = MakeMath<Math>(row.params);
+  const auto* a = static_cast<const T*>(row.in[0]);
+  const auto* b = static_cast<const T*>(row.in[1]);
+  auto* out = static_cast<T*>(row.out);
+  const bool single_a = (row.single & 1) != 0;
+  const bool single_b = (row.single & 2) != 0;
+  if (single_a) return RunSingleA(math, a, b, single_b, out, row.count);
+  if constexpr (!OfOne<Math>) {
+    if (single_b) return RunOrStream<Math, true>(math, a, b, out, row.count, row.stream);
+  }
+  RunOrStream<Math, false>(math, a, b, out, row.count, row.stream);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace residue
+RESIDUE_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

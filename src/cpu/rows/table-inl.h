@@ -1,0 +1,50 @@
+// From a key to a row of one target: every operator of the list, for the element types that a source file
+// asks for. Included once per target.
+
+// Per-target include guard
+#if defined(RESIDUE_CPU_ROWS_TABLE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef RESIDUE_CPU_ROWS_TABLE_INL_H_
+#undef RESIDUE_CPU_ROWS_TABLE_INL_H_
+#else
+#define RESIDUE_CPU_ROWS_TABLE_INL_H_
+#endif
+
+#include "cpu/rows/dispatch.h"
+#include "cpu/rows/identity-inl.h"
+#include "cpu/rows/modulus-inl.h"
+#include "cpu/rows/row.h"
+#include "cpu/rows/row_function-inl.h"
+#include "cpu/rows/scale_bias-inl.h"
+#include "cpu/rows/target-inl.h"
+
+RESIDUE_BEFORE_NAMESPACE();
+namespace residue {
+namespace HWY_NAMESPACE {
+
+template <class T>
+RowFn FindOperator(OperatorId op) noexcept {
+  switch (op) {
+#define RESIDUE_OP(Name, C_NAME, value, text, inputs, types, output, Parameters, exceptions) \
+  case OperatorId::k##Name:                                                                  \
+    if constexpr (Contains(types, kDataTypeOf<T>)) {                                         \
+      return &RunRow<Name<T>, T, ExceptionRule::exceptions>;                                 \
+    }                                                                                        \
+    break;
+#include "core/ops.def"
+  }
+  return nullptr;
+}
+
+// nullptr if the key's type is not among Types.
+template <class... Types>
+RowFn FindAmong(RowKey key) noexcept {
+  RowFn found = nullptr;
+  (void)((key.type == kDataTypeOf<Types> && (found = FindOperator<Types>(key.op), true)) || ...);
+  return found;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace residue
+RESIDUE_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,209 @@
+#include "d3d12/command_queue.h"
+
+#include <pthread.h>
+#include <csignal>
+
+#include <algorithm>
+#include <chrono>
+#include <system_error>
+
+#include "core/enumeration.h"
+#include "d3d12/command_list.h"
+
+namespace residue {
+
+HRESULT CommandQueue::Create(ID3D12Device* device, std::shared_ptr<const RemovedReason> removed_reason,
+                             const D3D12_COMMAND_QUEUE_DESC* given, REFIID iid, void** queue) noexcept {
+  if (queue != nullptr) *queue = nullptr;
+  if (given == nullptr) return E_INVALIDARG;
+  const D3D12_COMMAND_QUEUE_DESC desc = *given;
+  if (desc.NodeMask > 1) return E_INVALIDARG;
+  const int32_t type = NumberOf(desc.Type);
+  if (type != D3D12_COMMAND_LIST_TYPE_DIRECT && type != D3D12_COMMAND_LIST_TYPE_COMPUTE &&
+      type != D3D12_COMMAND_LIST_TYPE_COPY) {
+    return E_INVALIDARG;
+  }
+  try {
+    return FinishCreate(Ref<CommandQueue>::Adopt(new CommandQueue(device, std::move(removed_reason), desc)),
+                        iid, queue);
+  } catch (const std::bad_alloc&) {
+    return E_OUTOFMEMORY;
+  } catch (const std::system_error&) {  // no thread to be had
+    return E_OUTOFMEMORY;
+  }
+}
+
+// The application's signals are not this thread's to take: a new thread starts with those its maker has
+// blocked.
+CommandQueue::CommandQueue(ID3D12Device* device, std::shared_ptr<const RemovedReason> removed_reason,
+                           const D3D12_COMMAND_QUEUE_DESC& desc)
+    : DeviceChild(device), desc_(desc), loop_(std::make_shared<WorkLoop>(std::move(removed_reason))) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS}) sigdelset(&all, fault);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    thread_ = std::thread([loop = loop_] { loop->Run(); });
+  } catch (...) {
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+// The last reference may be dropped by something that runs on the queue's own thread, which cannot wait for
+// itself.
+CommandQueue::~CommandQueue() {
+  const bool on_own_thread = thread_.get_id() == std::this_thread::get_id();
+  if (!on_own_thread && loop_->Stop()) {
+    thread_.join();
+  } else {
+    if (on_own_thread) loop_->StopWithoutWaiting();
+    thread_.detach();
+  }
+}
+
+void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) noexcept {
+  if (lists == nullptr || device()->GetDeviceRemovedReason() != S_OK) return;
+  try {
+    WorkLoop::Item item;
+    for (UINT i = 0; i < count; ++i) {
+      const auto list = QueryFor<CommandList>(lists[i], kIidCommandListObject);
+      if (!list || !list->IsOf(device()) || !list->CollectWork(desc_.Type, &item.work)) {
+        RemoveDevice(
+            DXGI_ERROR_INVALID_CALL);  // not ours, still open, failed, or of a type not for this queue
+        return;
+      }
+    }
+    if (FAILED(loop_->Push(std::move(item)))) RemoveDevice(E_OUTOFMEMORY);
+  } catch (const std::bad_alloc&) {
+    RemoveDevice(E_OUTOFMEMORY);
+  }
+}
+
+void CommandQueue::RemoveDevice(HRESULT reason) noexcept {
+  if (const auto host = QueryFor<IHostDevice>(device(), kIidHostDevice); host) host->Remove(reason);
+}
+
+HRESULT CommandQueue::FindFence(ID3D12Fence* fence, Ref<Fence>* found) noexcept {
+  if (device()->GetDeviceRemovedReason() != S_OK) return DXGI_ERROR_DEVICE_REMOVED;
+  *found = QueryFor<Fence>(fence, kIidFence);
+  return *found && (*found)->IsOf(device()) ? S_OK : E_INVALIDARG;
+}
+
+HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) noexcept {
+  Ref<Fence> ours;
+  const HRESULT hr = FindFence(fence, &ours);
+  return FAILED(hr) ? hr : loop_->Push({{}, nullptr, FenceSignaller(ours->state()), value});
+}
+
+HRESULT CommandQueue::Wait(ID3D12Fence* fence, UINT64 value) noexcept {
+  Ref<Fence> ours;
+  const HRESULT hr = FindFence(fence, &ours);
+  return FAILED(hr) ? hr : loop_->Push({{}, ours->state(), {}, value});
+}
+
+HRESULT CommandQueue::GetTimestampFrequency(UINT64* frequency) noexcept {
+  if (frequency == nullptr) return E_INVALIDARG;
+  *frequency = 1'000'000'000;
+  return S_OK;
+}
+
+HRESULT CommandQueue::GetClockCalibration(UINT64* gpu, UINT64* cpu) noexcept {
+  if (gpu == nullptr || cpu == nullptr) return E_INVALIDARG;
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  *gpu = *cpu = static_cast<UINT64>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+  return S_OK;
+}
+
+HRESULT WorkLoop::Push(Item item) noexcept {
+  try {
+    const std::scoped_lock lock(mutex_);
+    items_.push_back(std::move(item));
+  } catch (const std::bad_alloc&) {
+    return E_OUTOFMEMORY;
+  }
+  changed_.notify_all();
+  return S_OK;
+}
+
+void WorkLoop::Run() noexcept {
+  for (;;) {
+    Item item;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return !items_.empty() || stopping_; });
+      if (items_.empty()) break;
+      item = std::move(items_.front());
+      items_.pop_front();
+    }
+    if (item.awaited != nullptr) {
+      if (!WaitFor(item)) break;
+    } else if (item.signalled.state() != nullptr) {
+      item.signalled.state()->Signal(item.value);
+    } else {
+      for (const Ref<IHostWork>& work : item.work) {
+        if (removed_reason_->load() == S_OK) work->Run();
+      }
+    }
+  }
+  // What is left behind an abandoned wait goes without the lock: it may be the last to hold something of
+  // ours.
+  std::list<Item> abandoned;
+  {
+    const std::scoped_lock lock(mutex_);
+    abandoned.swap(items_);
+  }
+  abandoned.clear();
+  const std::scoped_lock lock(mutex_);
+  finished_ = true;
+  changed_.notify_all();
+}
+
+bool WorkLoop::WaitFor(const Item& item) noexcept {
+  FenceWait wait(*item.awaited, item.value);
+  std::unique_lock lock(mutex_);
+  current_wait_ = &wait;
+  changed_.notify_all();
+  lock.unlock();
+  bool reached = wait.WaitUnless(stopping_);
+  lock.lock();
+  // Nobody tells when the last of the others goes, so it is asked for again and again; and before the number
+  // is looked at, because who goes may have signalled just before.
+  for (bool others = true; !reached && others;) {
+    others = DependsOnOthers(wait);
+    lock.unlock();
+    reached = wait.WaitFor(std::chrono::milliseconds(others ? 20 : 0));
+    lock.lock();
+  }
+  current_wait_ = nullptr;
+  return reached;
+}
+
+bool WorkLoop::DependsOnOthers(const FenceWait& wait) const noexcept {
+  const auto behind = std::count_if(items_.begin(), items_.end(), [&](const Item& item) {
+    return item.signalled.state().get() == wait.fence();
+  });
+  return wait.fence()->signallers() > behind;
+}
+
+bool WorkLoop::Stop() noexcept {
+  std::unique_lock lock(mutex_);
+  stopping_ = true;
+  changed_.notify_all();
+  if (current_wait_ != nullptr) current_wait_->Wake();
+  const auto is_waiting_for_others = [&] {
+    return current_wait_ != nullptr && !current_wait_->IsReached() && DependsOnOthers(*current_wait_);
+  };
+  changed_.wait(lock, [&] { return finished_ || is_waiting_for_others(); });
+  return finished_;
+}
+
+void WorkLoop::StopWithoutWaiting() noexcept {
+  const std::scoped_lock lock(mutex_);
+  stopping_ = true;
+  changed_.notify_all();
+}
+
+}  // namespace residue

@@ -1,0 +1,80 @@
+#include "d3d12/descriptor_heap.h"
+
+#include "core/enumeration.h"
+
+namespace residue {
+
+void DescriptorRegistry::Add(uintptr_t begin, std::vector<BufferView>* views) {
+  const std::scoped_lock lock(mutex_);
+  heaps_.emplace(begin, views);
+}
+
+void DescriptorRegistry::Remove(uintptr_t begin) noexcept {
+  const std::scoped_lock lock(mutex_);
+  heaps_.erase(begin);
+}
+
+BufferView* DescriptorRegistry::Find(uintptr_t handle) noexcept {
+  auto after = heaps_.upper_bound(handle);
+  if (after == heaps_.begin()) return nullptr;
+  const auto& [begin, views] = *std::prev(after);
+  const uintptr_t distance = handle - begin;
+  if (distance % sizeof(BufferView) != 0 || distance / sizeof(BufferView) >= views->size()) return nullptr;
+  return views->data() + distance / sizeof(BufferView);
+}
+
+bool DescriptorRegistry::Write(D3D12_CPU_DESCRIPTOR_HANDLE to, const BufferView& view) noexcept {
+  const std::scoped_lock lock(mutex_);
+  BufferView* place = Find(to.ptr);
+  if (place != nullptr) *place = view;
+  return place != nullptr;
+}
+
+bool DescriptorRegistry::Read(D3D12_CPU_DESCRIPTOR_HANDLE from, BufferView* view) noexcept {
+  const std::scoped_lock lock(mutex_);
+  const BufferView* place = Find(from.ptr);
+  if (place != nullptr) *view = *place;
+  return place != nullptr;
+}
+
+bool DescriptorRegistry::Copy(D3D12_CPU_DESCRIPTOR_HANDLE to, D3D12_CPU_DESCRIPTOR_HANDLE from) noexcept {
+  BufferView view;
+  return Read(from, &view) && Write(to, view);
+}
+
+HRESULT DescriptorHeap::Create(ID3D12Device* device, const std::shared_ptr<DescriptorRegistry>& registry,
+                               const D3D12_DESCRIPTOR_HEAP_DESC* given, REFIID iid, void** heap) noexcept {
+  if (heap != nullptr) *heap = nullptr;
+  if (given == nullptr) return E_INVALIDARG;
+  const D3D12_DESCRIPTOR_HEAP_DESC desc = *given;
+  // The largest heap that any hardware tier allows.
+  constexpr UINT kMostDescriptors = D3D12_MAX_SHADER_VISIBLE_DESCRIPTOR_HEAP_SIZE_TIER_2;
+  if (desc.NumDescriptors == 0 || desc.NumDescriptors > kMostDescriptors || desc.NodeMask > 1)
+    return E_INVALIDARG;
+  const int32_t type = NumberOf(desc.Type);
+  if (type < 0 || type >= D3D12_DESCRIPTOR_HEAP_TYPE_NUM_TYPES) return E_INVALIDARG;
+  const bool visible = (NumberOf(desc.Flags) & D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE) != 0;
+  const bool may_be_visible =
+      type == D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV || type == D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER;
+  if (visible && !may_be_visible) return E_INVALIDARG;
+  return FinishCreate(TryMake<DescriptorHeap>(device, registry, desc), iid, heap);
+}
+
+DescriptorHeap::DescriptorHeap(ID3D12Device* device, std::shared_ptr<DescriptorRegistry> registry,
+                               const D3D12_DESCRIPTOR_HEAP_DESC& desc)
+    : DeviceChild(device), desc_(desc), registry_(std::move(registry)), views_(desc.NumDescriptors) {
+  registry_->Add(reinterpret_cast<uintptr_t>(views_.data()), &views_);
+}
+
+DescriptorHeap::~DescriptorHeap() { registry_->Remove(reinterpret_cast<uintptr_t>(views_.data())); }
+
+D3D12_CPU_DESCRIPTOR_HANDLE DescriptorHeap::GetCPUDescriptorHandleForHeapStart() noexcept {
+  return {reinterpret_cast<SIZE_T>(views_.data())};
+}
+
+D3D12_GPU_DESCRIPTOR_HANDLE DescriptorHeap::GetGPUDescriptorHandleForHeapStart() noexcept {
+  const bool visible = (desc_.Flags & D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE) != 0;
+  return {visible ? reinterpret_cast<UINT64>(views_.data()) : 0};
+}
+
+}  // namespace residue

@@ -1,0 +1,215 @@
+#include "d3d12/info_queue.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace residue {
+namespace {
+
+template <class T>
+void Append(std::vector<T>* list, UINT count, const T* values) {
+  list->insert(list->end(), values, values + count);
+}
+
+// No list is behind a null pointer, whatever the count says.
+bool IsReadable(const D3D12_INFO_QUEUE_FILTER_DESC& desc) noexcept {
+  return (desc.NumCategories == 0 || desc.pCategoryList != nullptr) &&
+         (desc.NumSeverities == 0 || desc.pSeverityList != nullptr) &&
+         (desc.NumIDs == 0 || desc.pIDList != nullptr);
+}
+
+// A copy, which nobody changes meanwhile. False if there is nothing to copy, or nothing behind it.
+bool Read(const D3D12_INFO_QUEUE_FILTER* given, D3D12_INFO_QUEUE_FILTER* filter) noexcept {
+  if (given == nullptr) return false;
+  *filter = *given;
+  return IsReadable(filter->AllowList) && IsReadable(filter->DenyList);
+}
+
+template <class T>
+bool Contains(const std::vector<T>& list, T value) noexcept {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+}  // namespace
+
+void InfoQueue::FilterList::Add(const D3D12_INFO_QUEUE_FILTER_DESC& desc) {
+  Append(&categories, desc.NumCategories, desc.pCategoryList);
+  Append(&severities, desc.NumSeverities, desc.pSeverityList);
+  Append(&ids, desc.NumIDs, desc.pIDList);
+}
+
+void InfoQueue::Filter::Add(const D3D12_INFO_QUEUE_FILTER& filter) {
+  allow.Add(filter.AllowList);
+  deny.Add(filter.DenyList);
+}
+
+bool InfoQueue::FilterList::Matches(const Message& message) const noexcept {
+  return Contains(categories, message.category) || Contains(severities, message.severity) ||
+         Contains(ids, message.id);
+}
+
+HRESULT InfoQueue::AddMessage(D3D12_MESSAGE_CATEGORY category, D3D12_MESSAGE_SEVERITY severity,
+                              D3D12_MESSAGE_ID id, LPCSTR text) noexcept {
+  if (text == nullptr) return E_INVALIDARG;
+  try {
+    Message message{category, severity, id, text};
+    const std::scoped_lock lock(mutex_);
+    if (!filters_.empty() && !filters_.back().Passes(message)) {
+      ++denied_;
+      return S_OK;
+    }
+    messages_.push_back(std::move(message));
+    ++allowed_;
+    if (messages_.size() > limit_) {
+      messages_.pop_front();
+      ++discarded_;
+    }
+    return S_OK;
+  } catch (const std::bad_alloc&) {
+    return E_OUTOFMEMORY;
+  }
+}
+
+HRESULT InfoQueue::AddApplicationMessage(D3D12_MESSAGE_SEVERITY severity, LPCSTR text) noexcept {
+  return AddMessage(D3D12_MESSAGE_CATEGORY_APPLICATION_DEFINED, severity,
+                    D3D12_MESSAGE_ID_STRING_FROM_APPLICATION, text);
+}
+
+// As in Direct3D 12: asked without a place for the message, says how much room it needs, text included.
+HRESULT InfoQueue::GetMessage(UINT64 index, D3D12_MESSAGE* message, SIZE_T* size) noexcept {
+  if (size == nullptr) return E_INVALIDARG;
+  const std::scoped_lock lock(mutex_);
+  if (index >= messages_.size()) return E_INVALIDARG;
+  const Message& stored = messages_[index];
+  const SIZE_T needed = sizeof(D3D12_MESSAGE) + stored.text.size() + 1;
+  if (message == nullptr) {
+    *size = needed;
+    return S_FALSE;
+  }
+  if (*size < needed) return E_INVALIDARG;
+  auto* text = reinterpret_cast<char*>(message + 1);
+  std::memcpy(text, stored.text.c_str(), stored.text.size() + 1);
+  *message = {stored.category, stored.severity, stored.id, text, stored.text.size() + 1};
+  return S_OK;
+}
+
+void InfoQueue::ClearStoredMessages() noexcept {
+  const std::scoped_lock lock(mutex_);
+  messages_.clear();
+}
+
+HRESULT InfoQueue::SetMessageCountLimit(UINT64 limit) noexcept {
+  const std::scoped_lock lock(mutex_);
+  limit_ = limit;
+  while (messages_.size() > limit_) {
+    messages_.pop_front();
+    ++discarded_;
+  }
+  return S_OK;
+}
+
+UINT64 InfoQueue::GetMessageCountLimit() noexcept {
+  const std::scoped_lock lock(mutex_);
+  return limit_;
+}
+
+UINT64 InfoQueue::GetNumStoredMessages() noexcept {
+  const std::scoped_lock lock(mutex_);
+  return messages_.size();
+}
+
+UINT64 InfoQueue::GetNumMessagesAllowedByStorageFilter() noexcept {
+  const std::scoped_lock lock(mutex_);
+  return allowed_;
+}
+
+UINT64 InfoQueue::GetNumMessagesDeniedByStorageFilter() noexcept {
+  const std::scoped_lock lock(mutex_);
+  return denied_;
+}
+
+UINT64 InfoQueue::GetNumMessagesDiscardedByMessageCountLimit() noexcept {
+  const std::scoped_lock lock(mutex_);
+  return discarded_;
+}
+
+HRESULT InfoQueue::AddStorageFilterEntries(D3D12_INFO_QUEUE_FILTER* given) noexcept {
+  D3D12_INFO_QUEUE_FILTER filter;
+  if (!Read(given, &filter)) return E_INVALIDARG;
+  try {
+    const std::scoped_lock lock(mutex_);
+    // A copy, so that a failure changes nothing.
+    Filter next = filters_.empty() ? Filter{} : Filter(filters_.back());
+    next.Add(filter);
+    if (filters_.empty()) {
+      filters_.push_back(std::move(next));
+    } else {
+      filters_.back() = std::move(next);
+    }
+    return S_OK;
+  } catch (const std::bad_alloc&) {
+    return E_OUTOFMEMORY;
+  }
+}
+
+HRESULT InfoQueue::Push(Filter filter) noexcept {
+  try {
+    const std::scoped_lock lock(mutex_);
+    filters_.push_back(std::move(filter));
+    return S_OK;
+  } catch (const std::bad_alloc&) {
+    return E_OUTOFMEMORY;
+  }
+}
+
+HRESULT InfoQueue::PushEmptyStorageFilter() noexcept { return Push({}); }
+
+HRESULT InfoQueue::PushCopyOfStorageFilter() noexcept {
+  try {
+    const std::scoped_lock lock(mutex_);
+    filters_.push_back(filters_.empty() ? Filter{} : Filter(filters_.back()));
+    return S_OK;
+  } catch (const std::bad_alloc&) {
+    return E_OUTOFMEMORY;
+  }
+}
+
+HRESULT InfoQueue::PushStorageFilter(D3D12_INFO_QUEUE_FILTER* given) noexcept {
+  D3D12_INFO_QUEUE_FILTER filter;
+  if (!Read(given, &filter)) return E_INVALIDARG;
+  try {
+    Filter next;
+    next.Add(filter);
+    return Push(std::move(next));
+  } catch (const std::bad_alloc&) {
+    return E_OUTOFMEMORY;
+  }
+}
+
+void InfoQueue::ClearStorageFilter() noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (!filters_.empty()) filters_.back() = {};
+}
+
+void InfoQueue::PopStorageFilter() noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (!filters_.empty()) filters_.pop_back();
+}
+
+UINT InfoQueue::GetStorageFilterStackSize() noexcept {
+  const std::scoped_lock lock(mutex_);
+  return static_cast<UINT>(filters_.size());
+}
+
+void InfoQueue::SetMuteDebugOutput(BOOL mute) noexcept {
+  const std::scoped_lock lock(mutex_);
+  muted_ = mute != 0;
+}
+
+BOOL InfoQueue::GetMuteDebugOutput() noexcept {
+  const std::scoped_lock lock(mutex_);
+  return muted_ ? TRUE : FALSE;
+}
+
+}  // namespace residue

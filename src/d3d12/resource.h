@@ -1,0 +1,55 @@
+// ID3D12Resource for buffers: a piece of memory with a width, a heap type and flags.
+#pragma once
+
+#include "d3d12/device_child.h"
+#include "d3d12/memory.h"
+
+namespace residue {
+
+class Resource final : public DeviceChild<ID3D12Resource, IHostResource> {
+ public:
+  static HRESULT CreateCommitted(ID3D12Device* device, const D3D12_HEAP_PROPERTIES* properties,
+                                 D3D12_HEAP_FLAGS flags, const D3D12_RESOURCE_DESC* desc,
+                                 D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE* clear, REFIID iid,
+                                 void** resource) noexcept;
+  static HRESULT CreatePlaced(ID3D12Device* device, ID3D12Heap* heap, uint64_t offset,
+                              const D3D12_RESOURCE_DESC* desc, D3D12_RESOURCE_STATES state,
+                              const D3D12_CLEAR_VALUE* clear, REFIID iid, void** resource) noexcept;
+
+  struct Place {
+    Ref<HostMemory> memory;
+    uint64_t offset;
+    D3D12_HEAP_PROPERTIES properties;
+    D3D12_HEAP_FLAGS flags;
+  };
+  Resource(ID3D12Device* device, const D3D12_RESOURCE_DESC& desc, Place place) noexcept
+      : DeviceChild(device), desc_(desc), place_(std::move(place)) {}
+
+  HRESULT STDMETHODCALLTYPE Map(UINT subresource, const D3D12_RANGE* read, void** data) noexcept override;
+  void STDMETHODCALLTYPE Unmap(UINT, const D3D12_RANGE*) noexcept override {}
+  D3D12_RESOURCE_DESC STDMETHODCALLTYPE GetDesc() noexcept override { return desc_; }
+  D3D12_GPU_VIRTUAL_ADDRESS STDMETHODCALLTYPE GetGPUVirtualAddress() noexcept override;
+  HRESULT STDMETHODCALLTYPE WriteToSubresource(UINT, const D3D12_BOX*, const void*, UINT,
+                                               UINT) noexcept override {
+    return E_NOTIMPL;  // for textures only
+  }
+  HRESULT STDMETHODCALLTYPE ReadFromSubresource(void*, UINT, UINT, UINT, const D3D12_BOX*) noexcept override {
+    return E_NOTIMPL;
+  }
+  HRESULT STDMETHODCALLTYPE GetHeapProperties(D3D12_HEAP_PROPERTIES* properties,
+                                              D3D12_HEAP_FLAGS* flags) noexcept override;
+
+  void Describe(HostBuffer* buffer) noexcept override;
+
+ private:
+  void* FindInterface(REFIID iid) noexcept override;
+  std::byte* Address() const noexcept { return place_.memory->Data() + place_.offset; }
+
+  const D3D12_RESOURCE_DESC desc_;
+  const Place place_;
+};
+
+// What a buffer's description must say; E_NOTIMPL for textures.
+HRESULT CheckBufferDesc(const D3D12_RESOURCE_DESC& desc) noexcept;
+
+}  // namespace residue

@@ -1,0 +1,152 @@
+#include "directml/graph_builder.h"
+
+#include <algorithm>
+#include <new>
+
+namespace residue {
+namespace {
+
+constexpr uint32_t kNoTensor = UINT32_MAX;
+
+residue_operand ToOperand(const TensorDesc& tensor) noexcept {
+  residue_operand operand = {};
+  operand.type = static_cast<residue_type>(tensor.type);
+  const Strides strides = ByteStrides(tensor);
+  std::copy_n(strides.begin(), tensor.rank, operand.strides);
+  return operand;
+}
+
+class Builder {
+ public:
+  Builder(const GraphEdges& edges, std::span<const GraphNode> nodes, const Compiled& compiled)
+      : edges_(edges), nodes_(nodes), compiled_(compiled), results_(nodes.size(), kNoTensor) {}
+
+  Refusal Build(GraphHandle* graph) {
+    residue_graph* made = nullptr;
+    if (residue_graph_create(&made) == RESIDUE_OUT_OF_MEMORY) throw std::bad_alloc();
+    graph_.reset(made);
+    AddInputs();
+    AddResults();
+    for (const uint32_t n : edges_.order) {
+      if (nodes_[n].op != nullptr) AddOperator(n);
+    }
+    AddCopies();
+    Check(residue_graph_compile(graph_.get()));
+    *graph = std::move(graph_);
+    return refusal_;
+  }
+
+ private:
+  // Everything was checked before; whatever is refused all the same is told, once.
+  void Check(residue_status status) {
+    if (status == RESIDUE_OUT_OF_MEMORY) throw std::bad_alloc();
+    if (status == RESIDUE_OK || !refusal_.ok()) return;
+    char text[256] = "";
+    residue_graph_describe(graph_.get(), text, sizeof(text));
+    refusal_ = Refuse(RefusalCode::kInvalidArgument, "the graph cannot be compiled: %s", text);
+  }
+
+  uint32_t AddTensor(residue_tensor_kind kind, uint64_t bytes, const void* data = nullptr) {
+    uint32_t tensor = kNoTensor;
+    Check(residue_graph_add_tensor(graph_.get(), kind, bytes, data, &tensor));
+    return tensor;
+  }
+
+  void AddInputs() {
+    for (const BindingRequirement& input : compiled_.inputs) {
+      inputs_.push_back(AddTensor(RESIDUE_TENSOR_INPUT, input.bytes));
+    }
+  }
+
+  // In the graph output it goes to (the first, if several), else in a tensor of the graph's own; constants
+  // always in their own.
+  void AddResults() {
+    for (size_t i = 0; i < edges_.outputs.size(); ++i) {
+      outputs_.push_back(AddTensor(RESIDUE_TENSOR_OUTPUT, compiled_.outputs[i].bytes));
+    }
+    for (uint32_t n = 0; n < nodes_.size(); ++n) {
+      const auto output = std::find(edges_.outputs.begin(), edges_.outputs.end(), n);
+      if (nodes_[n].op == nullptr) {
+        std::vector<std::byte> padded(nodes_[n].constant.begin(), nodes_[n].constant.end());
+        padded.resize(PaddedBytes(nodes_[n].constant));
+        results_[n] = AddTensor(RESIDUE_TENSOR_CONSTANT, padded.size(), padded.data());
+      } else if (output != edges_.outputs.end()) {
+        results_[n] = outputs_[static_cast<size_t>(output - edges_.outputs.begin())];
+      } else {
+        results_[n] = AddTensor(RESIDUE_TENSOR_TEMPORARY, nodes_[n].op->output().total_bytes);
+      }
+    }
+  }
+
+  // A ScaleBias alone is what an identity that has one computes.
+  void AddOperator(uint32_t n) {
+    const OperatorRequest& request = *nodes_[n].op;
+    const uint32_t inputs = request.schema->input_count;
+    residue_operand operands[kMostTensors];
+    uint32_t tensors[kMostTensors];
+    for (uint32_t k = 0; k <= inputs; ++k) operands[k] = ToOperand(request.tensors[k]);
+    for (uint32_t k = 0; k < inputs; ++k) {
+      const InputSource& source = edges_.sources[n][k];
+      tensors[k] = source.kind == InputSource::kNode ? results_[source.index] : inputs_[source.index];
+    }
+    tensors[inputs] = results_[n];
+    residue_problem problem = {};
+    problem.size = sizeof(problem);
+    problem.op = static_cast<residue_operator>(request.schema->op);
+    problem.rank = request.output().rank;
+    problem.operand_count = inputs + 1;
+    problem.operands = operands;
+    std::copy_n(request.output().sizes.begin(), problem.rank, problem.sizes);
+    problem.params = request.params.bytes;
+    problem.params_size = static_cast<uint32_t>(ParamsBytes(request.schema->op));
+    if (request.scale_bias) {
+      problem.op = RESIDUE_SCALE_BIAS;
+      problem.params = &*request.scale_bias;
+      problem.params_size = sizeof(*request.scale_bias);
+    }
+    Check(residue_graph_add_node(graph_.get(), &problem, tensors, nullptr));
+  }
+
+  // For a result that is wanted in more than one output, and for constants that are outputs: byte by byte.
+  void AddCopies() {
+    for (size_t i = 0; i < edges_.outputs.size(); ++i) {
+      const uint32_t result = results_[edges_.outputs[i]];
+      if (result == outputs_[i]) continue;
+      residue_operand bytes = {};
+      bytes.type = RESIDUE_UINT8;
+      bytes.strides[0] = 1;
+      const residue_operand operands[] = {bytes, bytes};
+      const uint32_t tensors[] = {result, outputs_[i]};
+      residue_problem problem = {};
+      problem.size = sizeof(problem);
+      problem.op = RESIDUE_IDENTITY;
+      problem.rank = 1;
+      problem.sizes[0] = compiled_.outputs[i].bytes;
+      problem.operand_count = 2;
+      problem.operands = operands;
+      Check(residue_graph_add_node(graph_.get(), &problem, tensors, nullptr));
+    }
+  }
+
+  const GraphEdges& edges_;
+  const std::span<const GraphNode> nodes_;
+  const Compiled& compiled_;
+  GraphHandle graph_;
+  Refusal refusal_;
+  std::vector<uint32_t> inputs_;  // the graph's tensors
+  std::vector<uint32_t> outputs_;
+  std::vector<uint32_t> results_;  // by node
+};
+
+}  // namespace
+
+Refusal BuildGraph(const GraphEdges& edges, std::span<const GraphNode> nodes, Compiled* compiled) {
+  GraphHandle graph;
+  Refusal refusal = Builder(edges, nodes, *compiled).Build(&graph);
+  if (!refusal.ok()) return refusal;
+  compiled->graph = std::move(graph);
+  compiled->temporary_bytes = residue_graph_temporary_size(compiled->graph.get());
+  return refusal;
+}
+
+}  // namespace residue

@@ -1,0 +1,87 @@
+// What DirectML says about each operator of the one list: its number, the members of its description, and
+// which types and ranks it takes at which feature level.
+#pragma once
+
+#include <DirectML.h>
+
+#include <cstdint>
+#include <span>
+
+#include "core/operator_id.h"
+#include "core/type_set.h"
+#include "directml/feature_level.h"
+
+namespace residue {
+
+// No operator has more tensors, inputs and output together.
+inline constexpr uint32_t kMostTensors = kMostInputs + 1;
+
+// A member of an operator's description.
+struct Field {
+  enum Kind : uint8_t {
+    kInput,       // const DML_TENSOR_DESC*
+    kOutput,      // const DML_TENSOR_DESC*, after all inputs
+    kScaleBias,   // const DML_SCALE_BIAS*, may be null
+    kFloat32,     // FLOAT
+    kEnumerator,  // an enumeration or UINT with values from 0 to `last`
+  };
+  Kind kind;
+  const char* name;
+  uint32_t last = 0;
+
+  constexpr uint32_t bytes() const noexcept { return kind <= kScaleBias ? sizeof(void*) : sizeof(uint32_t); }
+  constexpr bool is_tensor() const noexcept { return kind <= kOutput; }
+  constexpr bool is_param() const noexcept { return kind >= kFloat32; }
+};
+
+// From a level on, until a later entry replaces it.
+struct Support {
+  FeatureLevel since;
+  TypeSet types;
+  TypeSet output_types;  // 0: the type of the inputs
+  uint32_t fewest_dimensions;
+  uint32_t most_dimensions;
+};
+
+struct OperatorSchema {
+  OperatorId op;
+  int32_t type;      // DML_OPERATOR_TYPE
+  const char* name;  // "DML_OPERATOR_ELEMENT_WISE_MODULUS_FLOOR"
+  uint32_t input_count;
+  bool in_place;
+  std::span<const Field> fields;
+  std::span<const Support> support;
+
+  // The tensor's field, as messages name it; the output is tensor number input_count.
+  const char* TensorName(uint32_t index) const noexcept;
+  bool has_scale_bias() const noexcept;
+};
+
+// Where the next member lies, and how large a description is: as the compiler places them.
+constexpr uint32_t OffsetOfNext(uint32_t offset, const Field& field) noexcept {
+  return (offset + field.bytes() - 1) / field.bytes() * field.bytes();
+}
+constexpr uint32_t DescBytes(std::span<const Field> fields) noexcept {
+  uint32_t offset = 0;
+  for (const Field& field : fields) offset = OffsetOfNext(offset, field) + field.bytes();
+  return (offset + sizeof(void*) - 1) / sizeof(void*) * sizeof(void*);  // all begin with a pointer
+}
+
+std::span<const OperatorSchema> AllOperatorSchemas() noexcept;
+
+// nullptr if this library does not have the operator.
+const OperatorSchema* FindOperatorSchema(int32_t type) noexcept;
+
+// nullptr if the operator does not exist at that level yet.
+const Support* FindSupport(const OperatorSchema& schema, FeatureLevel level) noexcept;
+
+// Does any operator take or give the type at that level?
+bool IsTypeSupported(int32_t type, FeatureLevel level) noexcept;
+
+// The last number that DirectML.h gives to an operator.
+inline constexpr int32_t kLastOperatorType = DML_OPERATOR_UNFOLD;
+
+// "DML_TENSOR_DATA_TYPE_FLOAT32"; "unknown" for other numbers.
+const char* TypeConstantName(int32_t type) noexcept;
+
+}  // namespace residue

@@ -1,0 +1,62 @@
+// Why a request was refused: the field to blame, its value, and the nearest value that mends it. Setting the
+// field to that value makes the request valid, or leaves another field to blame; setting one field after the
+// other makes any request valid. Nothing here is called for a request that is accepted.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+#include "core/operator_id.h"
+#include "core/status.h"
+#include "layout/layout.h"
+
+namespace residue {
+
+// A number that is not in the list: the next one below that is, or the first.
+template <class Enum, size_t kCount>
+Status BlameNumber(StatusCode code, const char* field, Enum given, const Enum (&known)[kCount]) noexcept {
+  Enum expected = *std::ranges::min_element(known);
+  const bool is_below = given < expected;
+  for (const Enum value : known) {
+    if (value < given) expected = std::max(expected, value);
+  }
+  return {code,
+          field,
+          -1,
+          static_cast<int64_t>(given),
+          is_below ? Relation::kAtLeast : Relation::kAtMost,
+          static_cast<int64_t>(expected)};
+}
+
+// Elements that the operator does not take: the first type that it does.
+inline Status BlameType(OperatorId op, DataType given) noexcept {
+  const TypeSet taken = InputTypes(op);
+  return {StatusCode::kTypeNotTaken,   "operands[0].type", -1,
+          static_cast<int64_t>(given), Relation::kEqualTo, std::countr_zero(taken)};
+}
+
+// The operands of an operator in refusals.
+inline constexpr const char* kStrideFields[] = {"operands[0].strides", "operands[1].strides",
+                                                "operands[2].strides", "operands[3].strides"};
+inline constexpr const char* kTypeFields[] = {"operands[0].type", "operands[1].type", "operands[2].type",
+                                              "operands[3].type"};
+static_assert(std::size(kStrideFields) > kMostInputs && std::size(kTypeFields) > kMostInputs);
+
+// An operator that there is, and elements that it takes.
+inline Status CheckOperator(OperatorId op, DataType type) noexcept {
+  if (OperatorName(op) == nullptr) return BlameNumber(StatusCode::kInvalidOperator, "op", op, kAllOperators);
+  if (SizeOf(type) == 0) return BlameNumber(StatusCode::kInvalidType, kTypeFields[0], type, kAllDataTypes);
+  return Contains(InputTypes(op), type) ? Status{} : BlameType(op, type);
+}
+
+// More elements than an output could have, each in a place of its own; kOk if it is not that.
+Status BlameSizes(const LayoutRequest& request) noexcept;
+
+// An operand that spans more than kMaxExtent.
+Status BlameExtent(const LayoutRequest& request, uint32_t operand) noexcept;
+
+// A written operand whose elements may share bytes, and which spans no more than kMaxExtent.
+Status BlameOverlap(const LayoutRequest& request, uint32_t operand) noexcept;
+
+}  // namespace residue

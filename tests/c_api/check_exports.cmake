@@ -1,0 +1,15 @@
+# Fails unless LIBRARY exports exactly the functions that HEADER declares.
+execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL " [A-Zi] [^@\n ]+" exported "${symbols}")
+list(TRANSFORM exported REPLACE "^ [A-Zi] " "")
+list(FILTER exported EXCLUDE REGEX "^RESIDUE_[0-9.]+$")  # the version's own name
+file(READ ${HEADER} header)
+string(REGEX MATCHALL "RESIDUE_API [a-z0-9_ *]*[ *]residue_[a-z_]+\\(|RESIDUE_API const char\\* residue_[a-z_]+\\(" declared "${header}")
+list(TRANSFORM declared REPLACE "^.*[ *](residue_[a-z_]+)\\($" "\\1")
+list(SORT exported)
+list(SORT declared)
+if(NOT exported STREQUAL declared)
+  message(FATAL_ERROR "exported: ${exported}\ndeclared: ${declared}")
+endif()
+list(LENGTH exported count)
+message(STATUS "${count} functions exported, all declared")

@@ -1,0 +1,513 @@
+// Graphs as a caller sees them: whatever is fused, the bits are those of one node after the other by the
+// reference, on every target; memory is what was promised; what is hostile is refused.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "residue/residue.h"
+#include "support/tier.h"
+#include "verification/random.h"
+
+namespace residue::testing {
+namespace {
+
+constexpr int64_t kFloat = sizeof(float);
+
+// Debian's oneTBB is not built for ThreadSanitizer.
+#if defined(__SANITIZE_THREAD__)
+constexpr uint32_t kThreadCounts[] = {1};
+#else
+constexpr uint32_t kThreadCounts[] = {1, 0};
+#endif
+
+// A residue_graph that is destroyed at the end.
+class TestGraph {
+ public:
+  TestGraph() { EXPECT_EQ(residue_graph_create(&graph_), RESIDUE_OK); }
+  ~TestGraph() { residue_graph_destroy(graph_); }
+  TestGraph(const TestGraph&) = delete;
+  TestGraph& operator=(const TestGraph&) = delete;
+
+  uint32_t Tensor(residue_tensor_kind kind, uint64_t bytes, const void* data = nullptr) {
+    uint32_t tensor = 0;
+    EXPECT_EQ(residue_graph_add_tensor(graph_, kind, bytes, data, &tensor), RESIDUE_OK) << Text();
+    return tensor;
+  }
+  std::string Text() const {
+    char text[20'000] = "";
+    residue_graph_describe(graph_, text, sizeof(text));
+    return text;
+  }
+  size_t Passes() const {
+    const std::string text = Text();
+    return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+  }
+  residue_graph* get() const { return graph_; }
+
+ private:
+  residue_graph* graph_ = nullptr;
+};
+
+// An operator on tensors of one shape, with everything that the C interface points to.
+struct TestNode {
+  TestNode(residue_operator op, residue_type type, std::vector<uint64_t> sizes) {
+    problem.size = sizeof(problem);
+    problem.op = op;
+    problem.rank = static_cast<uint32_t>(sizes.size());
+    std::copy(sizes.begin(), sizes.end(), problem.sizes);
+    problem.operand_count = op == RESIDUE_MODULUS_FLOOR || op == RESIDUE_MODULUS_TRUNCATE ? 3 : 2;
+    for (residue_operand& operand : operands) operand.type = type;
+  }
+  void ScaleBias(float scale, float bias) {
+    params = {scale, bias};
+    has_params = true;
+  }
+  const residue_problem* get() {
+    problem.operands = operands;
+    problem.params = has_params ? &params : nullptr;
+    problem.params_size = has_params ? sizeof(params) : 0;
+    return &problem;
+  }
+
+  residue_problem problem = {};
+  residue_operand operands[3] = {};
+  residue_scale_bias params = {};
+  bool has_params = false;
+};
+
+TestNode ScaleBiasNode(uint64_t count, float scale, float bias) {
+  TestNode node(RESIDUE_SCALE_BIAS, RESIDUE_FLOAT32, {count});
+  node.ScaleBias(scale, bias);
+  node.operands[0].strides[0] = node.operands[1].strides[0] = kFloat;
+  return node;
+}
+
+// x * s + b, and again, `nodes` times; returns the graph's temporary memory.
+uint64_t MakeChain(TestGraph& graph, uint64_t count, uint32_t nodes, const char* target = nullptr) {
+  uint32_t last = graph.Tensor(RESIDUE_TENSOR_INPUT, count * sizeof(float));
+  for (uint32_t i = 0; i < nodes; ++i) {
+    const uint32_t next = graph.Tensor(i + 1 == nodes ? RESIDUE_TENSOR_OUTPUT : RESIDUE_TENSOR_TEMPORARY,
+                                       count * sizeof(float));
+    TestNode node = ScaleBiasNode(count, 1.0f + 0.125f * static_cast<float>(i % 3), -0.25f);
+    node.problem.max_target = target;
+    const uint32_t tensors[] = {last, next};
+    EXPECT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors, nullptr), RESIDUE_OK) << graph.Text();
+    last = next;
+  }
+  EXPECT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK) << graph.Text();
+  return residue_graph_temporary_size(graph.get());
+}
+
+TEST(GraphTest, AChainIsOnePassWithoutTemporaryMemory) {
+  for (const uint32_t nodes : {1u, 2u, 10u, 100u}) {
+    TestGraph graph;
+    EXPECT_EQ(MakeChain(graph, 5000, nodes), 0u);
+    EXPECT_EQ(graph.Passes(), 1u) << graph.Text();
+  }
+}
+
+TEST(GraphTest, AChainHasTheBitsOfItsNodesOnEveryTarget) {
+  const uint64_t count = 70'001;  // many blocks, and enough to be shared
+  std::vector<float> in(count);
+  Random random(Seed() + 5);
+  for (float& x : in) {
+    const auto bits = static_cast<uint32_t>(random.Next());
+    std::memcpy(&x, &bits, sizeof(x));
+  }
+  std::vector<float> expected = in;
+  uint32_t expected_exceptions = 0;
+  for (uint32_t i = 0; i < 10; ++i) {
+    TestNode node = ScaleBiasNode(count, 1.0f + 0.125f * static_cast<float>(i % 3), -0.25f);
+    node.problem.max_target = "REFERENCE";
+    const void* const inputs[] = {expected.data()};
+    uint32_t exceptions = 0;
+    const residue_options options = {1, 0, nullptr, &exceptions};
+    ASSERT_EQ(residue_run(node.get(), inputs, expected.data(), &options), RESIDUE_OK);
+    expected_exceptions |= exceptions;
+  }
+  for (uint32_t t = 0; residue_target_name(t) != nullptr; ++t) {
+    TestGraph graph;
+    MakeChain(graph, count, 10, residue_target_name(t));
+    for (const uint32_t threads : kThreadCounts) {
+      std::vector<float> out(count);
+      const void* const inputs[] = {in.data()};
+      void* const outputs[] = {out.data()};
+      uint32_t exceptions = 0;
+      const residue_options options = {threads, 0, nullptr, &exceptions};
+      ASSERT_EQ(residue_graph_run(graph.get(), inputs, outputs, nullptr, &options), RESIDUE_OK);
+      ASSERT_EQ(std::memcmp(out.data(), expected.data(), count * sizeof(float)), 0)
+          << residue_target_name(t) << " seed " << Seed();
+      EXPECT_EQ(exceptions, expected_exceptions);
+      // In place: the last row writes what the first has read.
+      std::vector<float> x = in;
+      const void* const again[] = {x.data()};
+      void* const here[] = {x.data()};
+      ASSERT_EQ(residue_graph_run(graph.get(), again, here, nullptr, &options), RESIDUE_OK);
+      ASSERT_EQ(std::memcmp(x.data(), expected.data(), count * sizeof(float)), 0);
+      // One element further: as if the input had been copied first.
+      std::vector<float> shifted(count + 1);
+      std::copy(in.begin(), in.end(), shifted.begin());
+      const void* const from[] = {shifted.data()};
+      void* const to[] = {shifted.data() + 1};
+      ASSERT_EQ(residue_graph_run(graph.get(), from, to, nullptr, &options), RESIDUE_OK);
+      ASSERT_EQ(std::memcmp(shifted.data() + 1, expected.data(), count * sizeof(float)), 0);
+    }
+  }
+}
+
+// Each node reads the result before it with rows and columns exchanged: nothing fuses, two tensors do.
+TEST(GraphTest, TemporariesThatDoNotMeetShareMemory) {
+  constexpr uint64_t kSide = 50;
+  constexpr uint64_t kBytes = kSide * kSide * sizeof(float);
+  TestGraph graph;
+  uint32_t last = graph.Tensor(RESIDUE_TENSOR_INPUT, kBytes);
+  std::vector<float> expected(kSide * kSide);
+  for (size_t i = 0; i < expected.size(); ++i) expected[i] = static_cast<float>(i);
+  const std::vector<float> in = expected;
+  for (uint32_t i = 0; i < 100; ++i) {
+    const uint32_t next = graph.Tensor(i == 99 ? RESIDUE_TENSOR_OUTPUT : RESIDUE_TENSOR_TEMPORARY, kBytes);
+    TestNode node(RESIDUE_SCALE_BIAS, RESIDUE_FLOAT32, {kSide, kSide});
+    node.ScaleBias(1.0f, 1.0f);
+    node.operands[0].strides[0] = kFloat;
+    node.operands[0].strides[1] = kSide * kFloat;
+    node.operands[1].strides[0] = kSide * kFloat;
+    node.operands[1].strides[1] = kFloat;
+    const uint32_t tensors[] = {last, next};
+    ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors, nullptr), RESIDUE_OK);
+    last = next;
+  }
+  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+  EXPECT_EQ(graph.Passes(), 100u);
+  EXPECT_LE(residue_graph_temporary_size(graph.get()), 2 * (kBytes + 64));
+  for (float& x : expected) x += 100.0f;  // exchanged an even number of times
+  std::vector<float> out(expected.size());
+  const void* const inputs[] = {in.data()};
+  void* const outputs[] = {out.data()};
+  ASSERT_EQ(residue_graph_run(graph.get(), inputs, outputs, nullptr, nullptr), RESIDUE_OK);
+  EXPECT_EQ(out, expected);
+}
+
+// Random graphs: shapes, broadcasts, transpositions, several outputs, constants; against single nodes.
+class RandomGraph {
+ public:
+  explicit RandomGraph(uint64_t seed) : random_(seed) {}
+
+  void Run() {
+    const residue_type types[] = {RESIDUE_FLOAT32, RESIDUE_FLOAT16, RESIDUE_FLOAT64, RESIDUE_INT8,
+                                  RESIDUE_UINT16,  RESIDUE_INT32,   RESIDUE_UINT64};
+    const int64_t sizes[] = {4, 2, 8, 1, 2, 4, 8};
+    const size_t chosen = random_.Below(7);
+    type_ = types[chosen];
+    size_ = sizes[chosen];
+    side_ = random_.OneIn(4) ? 1 + random_.Below(90) : 1 + random_.Below(20);
+    bytes_ = side_ * side_ * static_cast<uint64_t>(size_);
+    const size_t inputs = 1 + random_.Below(3);
+    for (size_t i = 0; i < inputs; ++i) AddTensor(RESIDUE_TENSOR_INPUT);
+    if (random_.OneIn(3)) AddTensor(RESIDUE_TENSOR_CONSTANT);
+    const size_t nodes = 1 + random_.Below(random_.OneIn(4) ? 40 : 8);
+    for (size_t i = 0; i < nodes; ++i) AddNode(i + 1 == nodes || random_.OneIn(4));
+    ASSERT_EQ(residue_graph_compile(graph_.get()), RESIDUE_OK) << graph_.Text();
+    RunAndCompare();
+  }
+
+ private:
+  struct Value {
+    residue_tensor_kind kind;
+    std::vector<uint8_t> memory;  // of the reference
+  };
+
+  void AddTensor(residue_tensor_kind kind) {
+    std::vector<uint8_t> memory(bytes_);
+    const bool given = kind == RESIDUE_TENSOR_INPUT || kind == RESIDUE_TENSOR_CONSTANT;
+    for (uint8_t& byte : memory) byte = given ? static_cast<uint8_t>(random_.Next()) : 0;
+    graph_.Tensor(kind, bytes_, memory.data());
+    values_.push_back({kind, std::move(memory)});
+  }
+
+  void AddNode(bool is_output) {
+    const bool is_float = type_ == RESIDUE_FLOAT16 || type_ == RESIDUE_FLOAT32 || type_ == RESIDUE_FLOAT64;
+    const residue_operator ops[] = {RESIDUE_MODULUS_FLOOR, RESIDUE_MODULUS_TRUNCATE, RESIDUE_IDENTITY,
+                                    RESIDUE_SCALE_BIAS};
+    const residue_operator op = ops[random_.Below(is_float ? 4 : 3)];
+    // Other shapes now and then, so that not all is one pass.
+    const bool flat = random_.OneIn(6);
+    TestNode node(op, type_,
+                  flat ? std::vector<uint64_t>{side_ * side_} : std::vector<uint64_t>{side_, side_});
+    if (op == RESIDUE_SCALE_BIAS) node.ScaleBias(static_cast<float>(random_.Below(5)) - 2.0f, 0.5f);
+    const auto row = static_cast<int64_t>(side_) * size_;
+    uint32_t tensors[3] = {};
+    const uint32_t last = node.problem.operand_count - 1;
+    for (uint32_t k = 0; k <= last; ++k) {
+      int64_t* strides = node.operands[k].strides;
+      strides[0] = flat ? size_ : row;
+      strides[1] = size_;
+      if (k == last) break;
+      tensors[k] =
+          static_cast<uint32_t>(random_.OneIn(2) ? values_.size() - 1 : random_.Below(values_.size()));
+      if (flat) continue;
+      if (random_.OneIn(8)) std::swap(strides[0], strides[1]);
+      if (random_.OneIn(10)) strides[random_.Below(2)] = 0;
+    }
+    AddTensor(is_output ? RESIDUE_TENSOR_OUTPUT : RESIDUE_TENSOR_TEMPORARY);
+    tensors[last] = static_cast<uint32_t>(values_.size() - 1);
+    ASSERT_EQ(residue_graph_add_node(graph_.get(), node.get(), tensors, nullptr), RESIDUE_OK)
+        << graph_.Text();
+    // The same node alone.
+    node.problem.max_target = "REFERENCE";
+    const void* inputs[3] = {};
+    for (uint32_t k = 0; k < last; ++k) inputs[k] = values_[tensors[k]].memory.data();
+    uint32_t exceptions = 0;
+    const residue_options options = {1, 0, nullptr, &exceptions};
+    ASSERT_EQ(residue_run(node.get(), inputs, values_[tensors[last]].memory.data(), &options), RESIDUE_OK);
+    nodes_.push_back({tensors[last], {tensors, tensors + last}, exceptions});
+  }
+
+  void RunAndCompare() {
+    std::vector<const void*> inputs;
+    std::vector<std::vector<uint8_t>> results;
+    std::vector<void*> outputs;
+    for (const Value& value : values_) {
+      if (value.kind == RESIDUE_TENSOR_INPUT) inputs.push_back(value.memory.data());
+      if (value.kind == RESIDUE_TENSOR_OUTPUT) results.emplace_back(bytes_, uint8_t{0x5A});
+    }
+    for (auto& result : results) outputs.push_back(result.data());
+    // Temporary memory of exactly the right size, full of something else.
+    std::vector<uint8_t> temporary(residue_graph_temporary_size(graph_.get()), 0xA5);
+    uint32_t exceptions = 0;
+    const residue_options options = {static_cast<uint32_t>(random_.Below(2)), 0, nullptr, &exceptions};
+    ASSERT_EQ(residue_graph_run(graph_.get(), inputs.data(), outputs.data(),
+                                temporary.empty() ? nullptr : temporary.data(), &options),
+              RESIDUE_OK);
+    size_t output = 0;
+    for (const Value& value : values_) {
+      if (value.kind != RESIDUE_TENSOR_OUTPUT) continue;
+      ASSERT_EQ(results[output++], value.memory) << graph_.Text();
+    }
+    ASSERT_EQ(exceptions, ExpectedExceptions()) << graph_.Text();
+  }
+
+  // Of the nodes that outputs depend on.
+  uint32_t ExpectedExceptions() const {
+    uint32_t exceptions = 0;
+    std::vector<bool> wanted(values_.size());
+    for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) {
+      if (!wanted[node->result] && values_[node->result].kind != RESIDUE_TENSOR_OUTPUT) continue;
+      exceptions |= node->exceptions;
+      for (const uint32_t tensor : node->inputs) wanted[tensor] = true;
+    }
+    return exceptions;
+  }
+
+  struct AddedNode {
+    uint32_t result;
+    std::vector<uint32_t> inputs;
+    uint32_t exceptions;
+  };
+
+  Random random_;
+  TestGraph graph_;
+  residue_type type_ = 0;
+  int64_t size_ = 0;
+  uint64_t side_ = 0;
+  uint64_t bytes_ = 0;
+  std::vector<Value> values_;
+  std::vector<AddedNode> nodes_;
+};
+
+TEST(GraphTest, RandomGraphsHaveTheBitsOfTheirNodes) {
+  const uint64_t count = ByTier(2'000, 20'000, 400'000);
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t seed = Seed() * 1'000'003 + i;
+    ASSERT_NO_FATAL_FAILURE(RandomGraph(seed).Run())
+        << "graph " << i << "; repeat with RESIDUE_SEED=" << Seed()
+        << " c_api_test --gtest_filter=GraphTest.RandomGraphsHaveTheBitsOfTheirNodes";
+  }
+}
+
+// More values, operands and nodes than one pass holds are several passes, and the bits are the same.
+TEST(GraphTest, WhatIsTooMuchForOnePassIsSeveral) {
+  constexpr uint64_t kCount = 3000;
+  constexpr uint64_t kBytes = kCount * sizeof(float);
+  TestGraph graph;
+  std::vector<std::vector<float>> inputs(30, std::vector<float>(kCount));
+  std::vector<uint32_t> tensors;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    for (size_t k = 0; k < kCount; ++k) inputs[i][k] = static_cast<float>((k * 37 + i * 101) % 997) + 0.5f;
+    tensors.push_back(graph.Tensor(RESIDUE_TENSOR_INPUT, kBytes));
+  }
+  // All inputs scaled first, then folded: thirty values live at once.
+  std::vector<uint32_t> scaled;
+  for (const uint32_t tensor : tensors) {
+    TestNode node = ScaleBiasNode(kCount, 2.0f, 1.0f);
+    scaled.push_back(graph.Tensor(RESIDUE_TENSOR_TEMPORARY, kBytes));
+    const uint32_t used[] = {tensor, scaled.back()};
+    ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), used, nullptr), RESIDUE_OK);
+  }
+  uint32_t folded = scaled[0];
+  for (size_t i = 1; i < scaled.size(); ++i) {
+    TestNode node(RESIDUE_MODULUS_FLOOR, RESIDUE_FLOAT32, {kCount});
+    for (residue_operand& operand : node.operands) operand.strides[0] = kFloat;
+    const uint32_t next =
+        graph.Tensor(i + 1 == scaled.size() ? RESIDUE_TENSOR_OUTPUT : RESIDUE_TENSOR_TEMPORARY, kBytes);
+    const uint32_t used[] = {folded, scaled[i], next};
+    ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), used, nullptr), RESIDUE_OK);
+    folded = next;
+  }
+  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+  EXPECT_GT(graph.Passes(), 1u);
+  std::vector<float> expected(kCount);
+  for (size_t k = 0; k < kCount; ++k) {
+    float x = inputs[0][k] * 2.0f + 1.0f;
+    for (size_t i = 1; i < inputs.size(); ++i) {
+      const float y = inputs[i][k] * 2.0f + 1.0f;
+      x = std::fmod(x, y);
+    }
+    expected[k] = x;
+  }
+  std::vector<const void*> from;
+  for (const auto& input : inputs) from.push_back(input.data());
+  std::vector<float> out(kCount);
+  void* const outputs[] = {out.data()};
+  ASSERT_EQ(residue_graph_run(graph.get(), from.data(), outputs, nullptr, nullptr), RESIDUE_OK);
+  EXPECT_EQ(out, expected);
+}
+
+// A result that nobody reads, alone in its walk or beside others, is not computed.
+TEST(GraphTest, WhatNoOutputDependsOnIsLeftOut) {
+  TestGraph graph;
+  const uint32_t in = graph.Tensor(RESIDUE_TENSOR_INPUT, 40);
+  const uint32_t unread = graph.Tensor(RESIDUE_TENSOR_TEMPORARY, 20);
+  const uint32_t only_by_unread = graph.Tensor(RESIDUE_TENSOR_TEMPORARY, 40);
+  const uint32_t also_unread = graph.Tensor(RESIDUE_TENSOR_TEMPORARY, 40);
+  const uint32_t out = graph.Tensor(RESIDUE_TENSOR_OUTPUT, 40);
+  const auto add = [&](uint64_t count, uint32_t from, uint32_t to) {
+    TestNode node = ScaleBiasNode(count, 2.0f, 0.0f);
+    const uint32_t tensors[] = {from, to};
+    ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors, nullptr), RESIDUE_OK);
+  };
+  add(5, in, unread);
+  add(10, in, only_by_unread);
+  add(10, only_by_unread, also_unread);
+  add(10, in, out);
+  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+  EXPECT_EQ(graph.Passes(), 1u) << graph.Text();
+  EXPECT_EQ(residue_graph_temporary_size(graph.get()), 0u);
+  const float x[10] = {1, 2, 3};
+  float y[10] = {};
+  const void* const inputs[] = {x};
+  void* const outputs[] = {y};
+  ASSERT_EQ(residue_graph_run(graph.get(), inputs, outputs, nullptr, nullptr), RESIDUE_OK);
+  EXPECT_EQ(y[2], 6.0f);
+}
+
+TEST(GraphTest, OneGraphRunsOnManyThreadsAtOnce) {
+  constexpr uint64_t kCount = 20'000;
+  TestGraph graph;
+  MakeChain(graph, kCount, 5);
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&, t] {
+      const std::vector<float> in(kCount, static_cast<float>(t));
+      std::vector<float> out(kCount);
+      const void* const inputs[] = {in.data()};
+      void* const outputs[] = {out.data()};
+      for (int round = 0; round < 20; ++round) {
+        if (residue_graph_run(graph.get(), inputs, outputs, nullptr, nullptr) != RESIDUE_OK) ++wrong;
+        if (out.front() != out.back()) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(GraphTest, RefusalsAreToldAndLeaveTheGraphAsItWas) {
+  TestGraph graph;
+  const uint32_t in = graph.Tensor(RESIDUE_TENSOR_INPUT, 40);
+  const uint32_t out = graph.Tensor(RESIDUE_TENSOR_OUTPUT, 40);
+  const uint32_t temporary = graph.Tensor(RESIDUE_TENSOR_TEMPORARY, 40);
+  const auto add = [&](TestNode node, uint32_t a, uint32_t b, const uint64_t* offsets = nullptr) {
+    const uint32_t tensors[] = {a, b};
+    return residue_graph_add_node(graph.get(), node.get(), tensors, offsets);
+  };
+  EXPECT_EQ(residue_graph_compile(graph.get()), RESIDUE_TENSOR_NOT_WRITTEN) << "nobody writes the output";
+  EXPECT_EQ(add(ScaleBiasNode(11, 1, 0), in, out), RESIDUE_OUTSIDE_TENSOR);
+  EXPECT_EQ(graph.Text().find("tensors[0]: 40 was provided, but at least 44 was expected: "), 0u)
+      << graph.Text();
+  const uint64_t offsets[] = {4, 0};
+  EXPECT_EQ(add(ScaleBiasNode(10, 1, 0), in, out, offsets), RESIDUE_OUTSIDE_TENSOR);
+  const uint64_t far[] = {0, UINT64_MAX - 3};
+  EXPECT_EQ(add(ScaleBiasNode(1, 1, 0), in, out, far), RESIDUE_OUTSIDE_TENSOR);
+  EXPECT_EQ(add(ScaleBiasNode(10, 1, 0), in, 77), RESIDUE_INVALID_TENSOR);
+  EXPECT_EQ(add(ScaleBiasNode(10, 1, 0), in, in), RESIDUE_TENSOR_NOT_WRITABLE);
+  EXPECT_EQ(add(ScaleBiasNode(10, 1, 0), temporary, out), RESIDUE_TENSOR_NOT_WRITTEN);
+  EXPECT_EQ(add(ScaleBiasNode(10, 1, 0), out, out), RESIDUE_TENSOR_NOT_WRITTEN) << "a node that reads itself";
+  TestNode in_order = ScaleBiasNode(10, 1, 0);
+  in_order.problem.flags = RESIDUE_IN_ORDER;
+  EXPECT_EQ(add(in_order, in, out), RESIDUE_RESERVED_NOT_ZERO);
+  EXPECT_EQ(add(TestNode(99, RESIDUE_FLOAT32, {1}), in, out), RESIDUE_INVALID_OPERATOR);
+  EXPECT_EQ(add(TestNode(RESIDUE_SCALE_BIAS, RESIDUE_INT8, {1}), in, out), RESIDUE_TYPE_NOT_TAKEN);
+  uint32_t tensor = 0;
+  EXPECT_EQ(residue_graph_add_tensor(graph.get(), 9, 4, nullptr, &tensor), RESIDUE_INVALID_TENSOR);
+  EXPECT_EQ(residue_graph_add_tensor(graph.get(), RESIDUE_TENSOR_CONSTANT, 4, nullptr, &tensor),
+            RESIDUE_NULL_POINTER);
+  EXPECT_EQ(residue_graph_add_tensor(graph.get(), RESIDUE_TENSOR_INPUT, UINT64_MAX, nullptr, &tensor),
+            RESIDUE_TOO_LARGE);
+  ASSERT_EQ(add(ScaleBiasNode(10, 2, 1), in, out), RESIDUE_OK);
+  EXPECT_EQ(add(ScaleBiasNode(10, 2, 1), in, out), RESIDUE_TENSOR_NOT_WRITABLE) << "written already";
+  const float x[10] = {1, 2, 3};
+  float y[10] = {};
+  const void* const inputs[] = {x};
+  void* const outputs[] = {y};
+  EXPECT_EQ(residue_graph_run(graph.get(), inputs, outputs, nullptr, nullptr), RESIDUE_NOT_COMPILED);
+  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+  EXPECT_EQ(residue_graph_compile(graph.get()), RESIDUE_NOT_COMPILED) << "once only";
+  EXPECT_EQ(add(ScaleBiasNode(10, 2, 1), in, temporary), RESIDUE_NOT_COMPILED);
+  ASSERT_EQ(residue_graph_run(graph.get(), inputs, outputs, nullptr, nullptr), RESIDUE_OK);
+  EXPECT_EQ(y[2], 7.0f);
+  const void* const nothing[] = {nullptr};
+  EXPECT_EQ(residue_graph_run(graph.get(), nothing, outputs, nullptr, nullptr), RESIDUE_NULL_POINTER);
+  EXPECT_EQ(residue_graph_run(graph.get(), nullptr, outputs, nullptr, nullptr), RESIDUE_NULL_POINTER);
+  EXPECT_EQ(residue_graph_run(graph.get(), inputs, nullptr, nullptr, nullptr), RESIDUE_NULL_POINTER);
+  EXPECT_EQ(residue_graph_run(nullptr, inputs, outputs, nullptr, nullptr), RESIDUE_NULL_POINTER);
+  const void* const high[] = {reinterpret_cast<const void*>(UINTPTR_MAX - 8)};
+  EXPECT_EQ(residue_graph_run(graph.get(), high, outputs, nullptr, nullptr), RESIDUE_TOO_LARGE);
+  EXPECT_EQ(residue_graph_create(nullptr), RESIDUE_NULL_POINTER);
+  residue_graph_destroy(nullptr);
+}
+
+TEST(GraphTest, OutputsMustNotOverlapAndAGraphHasOne) {
+  TestGraph empty;
+  EXPECT_EQ(residue_graph_compile(empty.get()), RESIDUE_NO_OUTPUT);
+  TestGraph graph;
+  const uint32_t in = graph.Tensor(RESIDUE_TENSOR_INPUT, 40);
+  for (int i = 0; i < 2; ++i) {
+    const uint32_t tensors[] = {in, graph.Tensor(RESIDUE_TENSOR_OUTPUT, 40)};
+    TestNode node = ScaleBiasNode(10, 2.0f, static_cast<float>(i));
+    ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors, nullptr), RESIDUE_OK);
+  }
+  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+  float x[30] = {5, 5, 5};
+  const void* const inputs[] = {x};
+  void* const apart[] = {x + 10, x + 20};
+  void* const over[] = {x + 10, x + 19};
+  EXPECT_EQ(residue_graph_run(graph.get(), inputs, over, nullptr, nullptr), RESIDUE_OUTPUTS_OVERLAP);
+  ASSERT_EQ(residue_graph_run(graph.get(), inputs, apart, nullptr, nullptr), RESIDUE_OK);
+  EXPECT_EQ(x[12], 10.0f);
+  EXPECT_EQ(x[22], 11.0f);
+  // The first output overwrites what the second still reads: a copy is made, and both are right.
+  void* const in_place[] = {x, x + 10};
+  ASSERT_EQ(residue_graph_run(graph.get(), inputs, in_place, nullptr, nullptr), RESIDUE_OK);
+  EXPECT_EQ(x[2], 10.0f);
+  EXPECT_EQ(x[12], 11.0f);
+}
+
+}  // namespace
+}  // namespace residue::testing

@@ -1,0 +1,95 @@
+// The counting that everything else rests on, and the objects that applications never see.
+#include "com/com_object.h"
+
+#include "d3d12/commands.h"
+#include "d3d12/memory.h"
+#include "support/dml_fixture.h"
+
+namespace residue::testing {
+namespace {
+
+class Mortal final : public ComObject<IUnknown> {
+ public:
+  explicit Mortal(bool* revived) noexcept : revived_(revived) {}
+  ~Mortal() override { *revived_ = TryAddRef(); }
+
+ private:
+  void* FindInterface(REFIID iid) noexcept override { return MatchInterface<IUnknown>(iid, this); }
+
+  bool* const revived_;
+};
+
+// A program may look for the one device of the process just when another thread drops it.
+TEST(ComObjectTest, WhatIsAboutToDieIsNotRevived) {
+  bool revived = true;
+  Ref<Mortal> object = TryMake<Mortal>(&revived);
+  ASSERT_TRUE(object->TryAddRef());
+  EXPECT_EQ(CountReferences(object.get()), 2u);
+  EXPECT_EQ(object->Release(), 1u);
+  EXPECT_TRUE(revived) << "alive so far";
+  EXPECT_EQ(LiveObjectCount(), 1);
+  object = {};
+  EXPECT_FALSE(revived);
+  EXPECT_EQ(LiveObjectCount(), 0);
+}
+
+// One identity, no other interface, and a refusal takes no reference.
+void ExpectPlainUnknown(IUnknown* object) {
+  ComPtr<IUnknown> identity;
+  ComPtr<IUnknown> again;
+  EXPECT_EQ(object->QueryInterface(__uuidof(IUnknown), reinterpret_cast<void**>(identity.GetAddressOf())),
+            S_OK);
+  ASSERT_NE(identity.Get(), nullptr);
+  EXPECT_EQ(identity.As(&again), S_OK);
+  EXPECT_EQ(identity.Get(), again.Get());
+  const ULONG references = CountReferences(object);
+  EXPECT_EQ(references, 3u);
+  void* none = object;
+  EXPECT_EQ(object->QueryInterface(__uuidof(ID3D12Resource), &none), E_NOINTERFACE);
+  EXPECT_EQ(none, nullptr);
+  EXPECT_EQ(object->QueryInterface(__uuidof(IUnknown), nullptr), E_POINTER);
+  EXPECT_EQ(CountReferences(object), references);
+}
+
+TEST(ComObjectTest, MemoryIsAnObject) {
+  {
+    const Ref<HostMemory> memory = HostMemory::Allocate(16);
+    ASSERT_TRUE(memory);
+    ExpectPlainUnknown(memory.get());
+  }
+  EXPECT_EQ(LiveObjectCount(), 0);
+}
+
+TEST(ComObjectTest, CommandsAreObjectsAndTheirOwnWork) {
+  {
+    const Ref<HostMemory> memory = HostMemory::Allocate(16);
+    ASSERT_TRUE(memory);
+    const auto side = [&](uint64_t offset) {
+      return CopyCommand::Side{Ref<IHostMemory>::Share(memory.get()), offset};
+    };
+    const Ref<CopyCommand> command = TryMake<CopyCommand>(side(8), side(0), 4u);
+    ExpectPlainUnknown(static_cast<IHostCommand*>(command.get()));
+    std::memcpy(memory->Data(), "abcdefghijklmnop", 16);
+    const Ref<IHostWork> work = Ref<IHostWork>::Adopt(static_cast<IHostCommand*>(command.get())->Submit());
+    EXPECT_EQ(work.get(), static_cast<IHostWork*>(command.get()));
+    EXPECT_EQ(CountReferences(command.get()), 2u) << "submitted work is counted";
+    work->Run();
+    EXPECT_EQ(std::memcmp(memory->Data(), "abcdefghabcdmnop", 16), 0);
+  }
+  EXPECT_EQ(LiveObjectCount(), 0);
+}
+
+// A view of less than one element has none to fill.
+TEST(ComObjectTest, AClearOfNothingWritesNothing) {
+  const Ref<HostMemory> memory = HostMemory::Allocate(16);
+  ASSERT_TRUE(memory);
+  const UINT values[4] = {~0u, ~0u, ~0u, ~0u};
+  const Ref<ClearCommand> command = TryMake<ClearCommand>(
+      CopyCommand::Side{Ref<IHostMemory>::Share(memory.get()), 0}, BufferView{0, 0, 4}, values);
+  command->Run();
+  const std::byte zeros[16] = {};
+  EXPECT_EQ(std::memcmp(memory->Data(), zeros, 16), 0);
+}
+
+}  // namespace
+}  // namespace residue::testing

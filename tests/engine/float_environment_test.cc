@@ -1,0 +1,161 @@
+// Whatever rounding mode, flushing or trapping the caller has set: the same results, and the caller's
+// environment as it was, flags included.
+#include "cpu/engine/float_environment.h"
+
+#include <gtest/gtest.h>
+
+#include <cfenv>
+#include <cstring>
+#include <vector>
+
+#include "cpu/engine/run.h"
+#include "support/row_run.h"
+#include "support/thread_pool.h"
+#include "support/two_inputs.h"
+#include "support/type_test.h"
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace residue::testing {
+namespace {
+
+#if defined(__x86_64__)
+
+using State = uint32_t;
+State ReadState() { return _mm_getcsr(); }
+void WriteState(State state) { _mm_setcsr(state); }
+
+// Rounding modes, flush-to-zero and denormals-are-zero in all combinations, exceptions masked and not, and
+// with flags already raised.
+std::vector<State> HostileStates() {
+  std::vector<State> states;
+  for (State rounding = 0; rounding < 4; ++rounding) {
+    for (const State flush : {0x0000u, 0x8000u, 0x0040u, 0x8040u}) {
+      for (const State exceptions : {0x1F80u, 0x0000u, 0x1FBFu}) {
+        states.push_back(rounding << 13 | flush | exceptions);
+      }
+    }
+  }
+  return states;
+}
+
+#elif defined(__aarch64__)
+
+using State = uint64_t;
+State ReadState() {
+  State control;
+  State status;
+  asm volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(control), "=r"(status));
+  return control << 32 | status;
+}
+void WriteState(State state) {
+  asm volatile("msr fpcr, %0\n\tmsr fpsr, %1" : : "r"(state >> 32), "r"(state & 0xFFFFFFFF));
+}
+std::vector<State> HostileStates() {
+  std::vector<State> states;
+  for (State rounding = 0; rounding < 4; ++rounding) {
+    for (const State flush : {0u, 1u}) {
+      for (const State flags : {0x00u, 0x1Fu}) states.push_back((rounding << 22 | flush << 24) << 32 | flags);
+    }
+  }
+  return states;
+}
+
+#endif
+
+template <class T>
+OpRequest PackedRequest(OperatorId op, uint64_t count) {
+  OpRequest request{};
+  request.op = op;
+  request.type = kDataTypeOf<T>;
+  request.rank = 1;
+  request.sizes[0] = count;
+  for (auto& strides : request.strides) strides[0] = sizeof(T);
+  return request;
+}
+
+template <class T>
+class FloatEnvironmentTest : public ::testing::Test {};
+TYPED_TEST_SUITE(FloatEnvironmentTest, AllElementTypes, TypeNames);
+
+TYPED_TEST(FloatEnvironmentTest, ResultsAndEnvironmentAreUnchanged) {
+  using T = TypeParam;
+  const size_t count = ByTier(4'096, 20'000, 200'000);
+  PairGenerator<T> generator(Seed() + 31);
+  std::vector<T> a(count);
+  std::vector<T> b(count);
+  generator.Fill(a, b);
+  std::vector<T> expected(count);
+  std::vector<T> out(count);
+  for (const Target target :
+       VectorTargets(kDataTypeOf<T>)) {  // the reference has few floating-point instructions
+    for (const OperatorId op : OperatorsOf(kDataTypeOf<T>)) {
+      Plan plan;
+      ASSERT_TRUE(MakePlan(PackedRequest<T>(op, count), target, &plan).ok());
+      const auto run = [&](std::vector<T>* to) {
+        return residue::Run(plan, AddressesOf(op, a.data(), b.data(), to->data()), SerialExecutor());
+      };
+      ASSERT_TRUE(run(&expected).ok());
+      const State original = ReadState();
+      for (const State hostile : HostileStates()) {
+        WriteState(hostile);
+        const bool ok = run(&out).ok();
+        const State after = ReadState();
+        WriteState(original);
+        ASSERT_TRUE(ok);
+        ASSERT_EQ(after, hostile) << "the environment was not restored";
+        ASSERT_TRUE(
+            SameBits(op, Form::kVectorVector, target, a.data(), b.data(), expected.data(), out.data(), count))
+            << "in environment " << std::hex << hostile;
+      }
+    }
+  }
+}
+
+// Threads of a caller's pool have environments of their own.
+TEST(FloatEnvironmentTest, PoolThreadsWithOtherSettings) {
+  const size_t count = 300'000;
+  PairGenerator<float> generator(Seed() + 32);
+  std::vector<float> a(count);
+  std::vector<float> b(count);
+  generator.Fill(a, b);
+  Plan plan;
+  ASSERT_TRUE(MakePlan(PackedRequest<float>(OperatorId::kModulusFloor, count), BestTarget(), &plan).ok());
+  const auto run = [&](const Executor& executor) {
+    std::vector<float> out(count);
+    EXPECT_TRUE(residue::Run(plan, AddressesOf(a.data(), b.data(), out.data()), executor).ok());
+    return out;
+  };
+  const auto expected = run(SerialExecutor());
+  const auto got = run(PlainThreads(3, [] { WriteState(HostileStates().back()); }));
+  EXPECT_EQ(std::memcmp(expected.data(), got.data(), count * sizeof(float)), 0);
+}
+
+// What shares the work out may have an environment of its own, too: oneTBB's arenas have that of their maker.
+TEST(FloatEnvironmentTest, SharedRunsKeepTheCallers) {
+  const size_t count = 300'000;
+  std::vector<float> a(count, 5.5f);
+  const std::vector<float> b(count, 3.0f);
+  Plan plan;
+  ASSERT_TRUE(MakePlan(PackedRequest<float>(OperatorId::kModulusTruncate, count), BestTarget(), &plan).ok());
+  const State original = ReadState();
+  std::vector<Executor> executors = {PlainThreads(2, [] {})};
+  if (!kUnderThreadSanitizer) executors.push_back(TbbExecutor(2));  // Debian's oneTBB is not built for it
+  for (const Executor& executor : executors) {
+    for (const State hostile : HostileStates()) {
+      for (const State before : {original, hostile}) {
+        WriteState(before);
+        const bool ok = residue::Run(plan, AddressesOf(a.data(), b.data(), a.data()), executor).ok();
+        const State after = ReadState();
+        WriteState(original);
+        ASSERT_TRUE(ok);
+        ASSERT_EQ(after, before) << "the environment was not restored";
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace residue::testing
