@@ -16,11 +16,16 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(residue_flags INTERFACE -Wno-psabi -Wno-restrict)
 endif()
 
-# Tests link this instead: their own code is compiled quickly, as it is compiled more often than it is run, and only the
-# libraries in them are optimised as users build them.
+# For code that is compiled more often than it is run; the libraries in it are optimised as users build them.
 add_library(residue_test_flags INTERFACE)
 target_link_libraries(residue_test_flags INTERFACE residue_flags)
 target_compile_options(residue_test_flags INTERFACE $<$<CONFIG:Release>:-O1>)
+# And for code that hardly computes. Sanitizers double what there is to compile, so there it is not optimised at all.
+add_library(residue_light_flags INTERFACE)
+target_link_libraries(residue_light_flags INTERFACE residue_test_flags)
+if(RESIDUE_SANITIZE)
+  target_compile_options(residue_light_flags INTERFACE -O0)
+endif()
 
 if(RESIDUE_SANITIZE)
   target_compile_options(residue_flags INTERFACE
