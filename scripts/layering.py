@@ -21,13 +21,17 @@ ALLOWED = {
     "cpu/engine": {"graph", "layout", "cpu/access", "cpu/rows", "core"},
     "c_api": {"cpu/engine", "graph", "layout", "cpu/rows", "core", "residue"},
     "com": set(),
-    "d3d12": {"com", "core"},
-    "directml": {"layout", "core", "residue", "com", "d3d12"},
+    "backend": {"residue"},
+    "cpu/backend": {"backend", "com", "residue"},
+    "d3d12": {"cpu/backend", "backend", "com", "core"},
+    "directml": {"layout", "core", "residue", "backend", "com", "d3d12"},
 }
 # Where two layers meet, they meet in one file: (folder, folder it may include) -> that file.
-ONLY = {("directml", "d3d12"): "d3d12/host_interfaces.h"}
+ONLY = {("directml", "d3d12"): "d3d12/host_interfaces.h", ("d3d12", "cpu/backend"): "cpu/backend/cpu_backend.h"}
+# What makes an address of device memory -> where it may be named: in a backend, and where Direct3D 12 shows it to the program.
+ADDRESSES = {"HostAddress": ("src/backend/", "src/cpu/backend/", "src/d3d12/resource.cc")}
 # libraries -> folders that may use them. Everything else outside the standard library is refused.
-COM = {"com", "d3d12", "directml"}
+COM = {"com", "backend", "cpu/backend", "d3d12", "directml"}
 LIBRARIES = {"hwy": {"cpu/rows", "cpu/access"}, "tbb": {"cpu/engine"}, "wsl": COM, "directx": COM, "dxguids": COM, "d3d12.h": COM,
              "residue_d3d12.h": COM, "DirectML.h": {"directml"}}
 FORBIDDEN = re.compile(r"^(rapidjson|Python|numpy|CLI|fmt|gtest|benchmark|mpfr)")
@@ -55,6 +59,9 @@ def offences(root: pathlib.Path):
         text = path.read_text()
         if text.count("\n") > MOST_LINES:
             yield f"{where}: {text.count(chr(10))} lines, at most {MOST_LINES} are allowed"
+        for name, places in ADDRESSES.items():
+            if name in text and not where.as_posix().startswith(places):
+                yield f"{where}: {name} is for {', '.join(places)} only"
         for kind, target in INCLUDE.findall(text):
             top = room(target)
             if kind == '"':
@@ -111,6 +118,9 @@ def self_test():
         "src/layout/c.cc": "#include <wsl/winadapter.h>\n",
         "src/directml/d.cc": '#include "cpu/engine/plan.h"\n',
         "src/directml/c.cc": '#include "graph/graph.h"\n',
+        "src/d3d12/c.cc": '#include "cpu/backend/cpu_memory.h"\n',
+        "src/directml/f.cc": '#include "cpu/backend/cpu_backend.h"\n',
+        "src/directml/g.cc": "void* p = memory->HostAddress();\n",
         "tools/residue/long.cc": "\n" * (MOST_LINES + 1),
     }
     good = {
@@ -118,6 +128,8 @@ def self_test():
         "src/cpu/engine/b.cc": '#include "layout/layout.h"\n#include <tbb/task_arena.h>\n',
         "src/directml/e.cc": '#include "residue/residue.h"\n',
         "src/c_api/b.cc": '#include "residue/residue.h"\n',
+        "src/d3d12/d.cc": '#include "cpu/backend/cpu_backend.h"\n',
+        "src/cpu/backend/b.cc": "void* HostAddress();\n",
         "python/native/b.cc": '#include "residue/residue.h"\n#include <Python.h>\n',
         "src/directml/b.cc": '#include "d3d12/host_interfaces.h"\n#include <DirectML.h>\n',
     }

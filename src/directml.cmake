@@ -11,6 +11,14 @@ find_package(Threads REQUIRED)
 add_library(com_objects OBJECT com/private_data.cc)
 target_link_libraries(com_objects PUBLIC directx_headers PRIVATE residue_flags)
 
+add_library(cpu_backend_objects OBJECT
+  cpu/backend/cpu_backend.cc
+  cpu/backend/cpu_memory.cc
+  cpu/backend/cpu_program.cc
+  cpu/backend/cpu_stream.cc
+)
+target_link_libraries(cpu_backend_objects PUBLIC directx_headers PRIVATE residue_flags)
+
 add_library(d3d12_objects OBJECT
   d3d12/command_list.cc
   d3d12/command_queue.cc
@@ -24,7 +32,6 @@ add_library(d3d12_objects OBJECT
   d3d12/fence.cc
   d3d12/heap.cc
   d3d12/info_queue.cc
-  d3d12/memory.cc
   d3d12/resource.cc
   d3d12/win32.cc
 )
@@ -78,14 +85,15 @@ function(residue_add_drop_in name export_list)
     LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${export_list})
 endfunction()
 
-residue_add_drop_in(residue_d3d12 d3d12/d3d12.map com_objects d3d12_objects)
-# libdirectml computes through libresidue's public interface. Of what lies below that, it has only the little that checks
-# layouts; compiled once more, because nobody sees it in libresidue.
+# A device brings its backend, which computes through libresidue's public interface.
+residue_add_drop_in(residue_d3d12 d3d12/d3d12.map com_objects d3d12_objects cpu_backend_objects)
+target_link_libraries(residue_d3d12 PRIVATE residue)
+if(NOT RESIDUE_BUILD_PACKAGES)  # Debian's libraries lie where everybody looks
+  set_target_properties(residue_d3d12 PROPERTIES INSTALL_RPATH $ORIGIN)
+endif()
+# libdirectml leaves computing to the device. Of libresidue it has only the little that checks layouts; compiled once more,
+# because nobody sees it there.
 add_library(layout_objects OBJECT core/status.cc layout/blame.cc layout/layout.cc layout/overlap.cc)
 target_link_libraries(layout_objects PRIVATE residue_flags)
 target_include_directories(layout_objects PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 residue_add_drop_in(directml directml/directml.map com_objects directml_objects directml_schema_objects layout_objects)
-target_link_libraries(directml PRIVATE residue)
-if(NOT RESIDUE_BUILD_PACKAGES)  # Debian's libraries lie where everybody looks
-  set_target_properties(directml PROPERTIES INSTALL_RPATH $ORIGIN)
-endif()

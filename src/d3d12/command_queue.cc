@@ -12,7 +12,8 @@
 
 namespace residue {
 
-HRESULT CommandQueue::Create(ID3D12Device* device, std::shared_ptr<const RemovedReason> removed_reason,
+HRESULT CommandQueue::Create(ID3D12Device* device, IBackend* backend,
+                             std::shared_ptr<const RemovedReason> removed_reason,
                              const D3D12_COMMAND_QUEUE_DESC* given, REFIID iid, void** queue) noexcept {
   if (queue != nullptr) *queue = nullptr;
   if (given == nullptr) return E_INVALIDARG;
@@ -23,9 +24,11 @@ HRESULT CommandQueue::Create(ID3D12Device* device, std::shared_ptr<const Removed
       type != D3D12_COMMAND_LIST_TYPE_COPY) {
     return E_INVALIDARG;
   }
+  auto stream = Ref<IDeviceStream>::Adopt(backend->CreateStream());
+  if (!stream) return E_OUTOFMEMORY;
   try {
-    return FinishCreate(Ref<CommandQueue>::Adopt(new CommandQueue(device, std::move(removed_reason), desc)),
-                        iid, queue);
+    return FinishCreate(Make<CommandQueue>(device, std::move(stream), std::move(removed_reason), desc), iid,
+                        queue);
   } catch (const std::bad_alloc&) {
     return E_OUTOFMEMORY;
   } catch (const std::system_error&) {  // no thread to be had
@@ -35,9 +38,12 @@ HRESULT CommandQueue::Create(ID3D12Device* device, std::shared_ptr<const Removed
 
 // The application's signals are not this thread's to take: a new thread starts with those its maker has
 // blocked.
-CommandQueue::CommandQueue(ID3D12Device* device, std::shared_ptr<const RemovedReason> removed_reason,
+CommandQueue::CommandQueue(ID3D12Device* device, Ref<IDeviceStream> stream,
+                           std::shared_ptr<const RemovedReason> removed_reason,
                            const D3D12_COMMAND_QUEUE_DESC& desc)
-    : DeviceChild(device), desc_(desc), loop_(std::make_shared<WorkLoop>(std::move(removed_reason))) {
+    : DeviceChild(device),
+      desc_(desc),
+      loop_(std::make_shared<WorkLoop>(std::move(stream), std::move(removed_reason))) {
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -138,16 +144,20 @@ void WorkLoop::Run() noexcept {
       item = std::move(items_.front());
       items_.pop_front();
     }
+    // A fence is for others, who may see what was done before it; and whoever is waited for may need to.
     if (item.awaited != nullptr) {
+      stream_->Finish();
       if (!WaitFor(item)) break;
     } else if (item.signalled.state() != nullptr) {
+      stream_->Finish();
       item.signalled.state()->Signal(item.value);
     } else {
       for (const Ref<IHostWork>& work : item.work) {
-        if (removed_reason_->load() == S_OK) work->Run();
+        if (removed_reason_->load() == S_OK) work->Encode(*stream_);
       }
     }
   }
+  stream_->Finish();
   // What is left behind an abandoned wait goes without the lock: it may be the last to hold something of
   // ours.
   std::list<Item> abandoned;

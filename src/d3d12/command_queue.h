@@ -27,9 +27,9 @@ class WorkLoop {
     FenceSignaller signalled;
     uint64_t value = 0;
   };
-  // Work is not run any more once there is a reason.
-  explicit WorkLoop(std::shared_ptr<const RemovedReason> removed_reason) noexcept
-      : removed_reason_(std::move(removed_reason)) {}
+  // Work is not encoded any more once there is a reason.
+  WorkLoop(Ref<IDeviceStream> stream, std::shared_ptr<const RemovedReason> removed_reason) noexcept
+      : stream_(std::move(stream)), removed_reason_(std::move(removed_reason)) {}
   HRESULT Push(Item item) noexcept;
   // The thread's function: runs items until there are no more and Stop was called.
   void Run() noexcept;
@@ -44,6 +44,7 @@ class WorkLoop {
   // Whether anybody could signal the fence but the items behind the wait. The mutex is held.
   bool DependsOnOthers(const FenceWait& wait) const noexcept;
 
+  const Ref<IDeviceStream> stream_;
   const std::shared_ptr<const RemovedReason> removed_reason_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -55,10 +56,11 @@ class WorkLoop {
 
 class CommandQueue final : public DeviceChild<ID3D12CommandQueue> {
  public:
-  static HRESULT Create(ID3D12Device* device, std::shared_ptr<const RemovedReason> removed_reason,
+  static HRESULT Create(ID3D12Device* device, IBackend* backend,
+                        std::shared_ptr<const RemovedReason> removed_reason,
                         const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** queue) noexcept;
-  CommandQueue(ID3D12Device* device, std::shared_ptr<const RemovedReason> removed_reason,
-               const D3D12_COMMAND_QUEUE_DESC& desc);
+  CommandQueue(ID3D12Device* device, Ref<IDeviceStream> stream,
+               std::shared_ptr<const RemovedReason> removed_reason, const D3D12_COMMAND_QUEUE_DESC& desc);
   ~CommandQueue() override;
 
   void STDMETHODCALLTYPE ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) noexcept override;

@@ -24,12 +24,13 @@ class ImmutableCommand : public ComObject<IHostCommand, IHostWork> {
 class CopyCommand final : public ImmutableCommand {
  public:
   struct Side {
-    Ref<IHostMemory> memory;
+    Ref<IDeviceMemory> memory;
     uint64_t offset;
+    DevicePlace place() const noexcept { return {memory.get(), offset}; }
   };
   CopyCommand(Side to, Side from, uint64_t size) noexcept
       : to_(std::move(to)), from_(std::move(from)), size_(size) {}
-  void Run() noexcept override;
+  void Encode(IDeviceStream& stream) noexcept override;
 
  private:
   const Side to_;
@@ -41,18 +42,18 @@ class CopyCommand final : public ImmutableCommand {
 class ClearCommand final : public ImmutableCommand {
  public:
   ClearCommand(CopyCommand::Side to, const BufferView& view, const UINT values[4]) noexcept;
-  void Run() noexcept override;
+  void Encode(IDeviceStream& stream) noexcept override;
 
  private:
   const CopyCommand::Side to_;
   const uint64_t size_;
-  const uint64_t element_size_;
+  const uint32_t element_size_;
   std::byte pattern_[16];
 };
 
 // The buffer behind a resource, or an empty memory if it is not one of this device.
 struct BufferOf {
-  Ref<IHostMemory> memory;
+  Ref<IDeviceMemory> memory;
   HostBuffer buffer;
 };
 BufferOf DescribeBuffer(ID3D12Resource* resource, const ID3D12Device* device) noexcept;

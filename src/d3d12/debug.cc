@@ -13,13 +13,18 @@ namespace {
 
 std::atomic<bool> debug_layer_enabled{false};
 
-class Debug final : public ComObject<ID3D12Debug> {
+class Debug final : public ComObject<ID3D12Debug4> {
  public:
   void STDMETHODCALLTYPE EnableDebugLayer() noexcept override { SetDebugLayerEnabled(true); }
+  void STDMETHODCALLTYPE DisableDebugLayer() noexcept override { SetDebugLayerEnabled(false); }
+  // Shaders and drivers, which these would watch, are not here.
+  void STDMETHODCALLTYPE SetEnableGPUBasedValidation(BOOL) noexcept override {}
+  void STDMETHODCALLTYPE SetEnableSynchronizedCommandQueueValidation(BOOL) noexcept override {}
+  void STDMETHODCALLTYPE SetGPUBasedValidationFlags(D3D12_GPU_BASED_VALIDATION_FLAGS) noexcept override {}
 
  private:
   void* FindInterface(REFIID iid) noexcept override {
-    return MatchInterface<ID3D12Debug, IUnknown>(iid, this);
+    return MatchInterface<ID3D12Debug4, ID3D12Debug3, ID3D12Debug, IUnknown>(iid, this);
   }
 };
 

@@ -5,7 +5,8 @@
 
 namespace residue {
 
-// ID3D12Debug::EnableDebugLayer sets it; devices made while it is set have an info queue.
+// ID3D12Debug::EnableDebugLayer sets it, ID3D12Debug4::DisableDebugLayer takes it back; devices made while it
+// is set have an info queue.
 bool IsDebugLayerEnabled() noexcept;
 void SetDebugLayerEnabled(bool enabled) noexcept;
 

@@ -1,6 +1,7 @@
 #include "d3d12/device.h"
 
 #include "core/enumeration.h"
+#include "cpu/backend/cpu_backend.h"
 #include "d3d12/command_allocator.h"
 #include "d3d12/command_list.h"
 #include "d3d12/command_queue.h"
@@ -74,6 +75,11 @@ Ref<Device> Device::GetOrMake(bool with_info_queue) noexcept {
   return made;
 }
 
+Device::Device(bool with_info_queue)
+    : backend_(Ref<IBackend>::Adopt(Make<CpuBackend>().Detach())),
+      registry_(std::make_shared<DescriptorRegistry>()),
+      info_queue_(with_info_queue ? std::make_unique<InfoQueue>(this) : nullptr) {}
+
 Device::~Device() {
   TheDevices& known = Devices();
   const std::scoped_lock lock(known.mutex);
@@ -98,6 +104,21 @@ void Device::Remove(HRESULT reason) noexcept {
   }
 }
 
+IBackend* Device::GetBackend() noexcept {
+  const std::scoped_lock lock(backend_mutex_);
+  backend_in_use_ = true;
+  return Ref<IBackend>(backend_).Detach();
+}
+
+HRESULT Device::SetBackend(IBackend* backend) noexcept {
+  if (backend == nullptr) return E_INVALIDARG;
+  Ref<IBackend> other = Ref<IBackend>::Share(backend);
+  const std::scoped_lock lock(backend_mutex_);
+  if (backend_in_use_) return E_FAIL;
+  std::swap(backend_, other);
+  return S_OK;
+}
+
 bool Device::IsRemoved(void** result) noexcept {
   if (result != nullptr) *result = nullptr;
   return removed_reason_->load() != S_OK;
@@ -105,7 +126,7 @@ bool Device::IsRemoved(void** result) noexcept {
 
 HRESULT Device::CreateCommandQueue(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** queue) noexcept {
   if (IsRemoved(queue)) return DXGI_ERROR_DEVICE_REMOVED;
-  return CommandQueue::Create(this, removed_reason_, desc, iid, queue);
+  return CommandQueue::Create(this, Backend().get(), removed_reason_, desc, iid, queue);
 }
 
 HRESULT Device::CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE type, REFIID iid, void** allocator) noexcept {
@@ -131,12 +152,13 @@ HRESULT Device::CreateCommittedResource(const D3D12_HEAP_PROPERTIES* properties,
                                         const D3D12_CLEAR_VALUE* clear, REFIID iid,
                                         void** resource) noexcept {
   if (IsRemoved(resource)) return DXGI_ERROR_DEVICE_REMOVED;
-  return Resource::CreateCommitted(this, properties, flags, desc, state, clear, iid, resource);
+  return Resource::CreateCommitted(this, Backend().get(), properties, flags, desc, state, clear, iid,
+                                   resource);
 }
 
 HRESULT Device::CreateHeap(const D3D12_HEAP_DESC* desc, REFIID iid, void** heap) noexcept {
   if (IsRemoved(heap)) return DXGI_ERROR_DEVICE_REMOVED;
-  return Heap::Create(this, desc, iid, heap);
+  return Heap::Create(this, Backend().get(), desc, iid, heap);
 }
 
 HRESULT Device::CreatePlacedResource(ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC* desc,

@@ -33,13 +33,13 @@ class Device final : public ComObject<ID3D12Device, IHostDevice> {
   // With and without an info queue are different devices.
   static Ref<Device> GetOrMake(bool with_info_queue) noexcept;
 
-  explicit Device(bool with_info_queue)
-      : registry_(std::make_shared<DescriptorRegistry>()),
-        info_queue_(with_info_queue ? std::make_unique<InfoQueue>(this) : nullptr) {}
+  explicit Device(bool with_info_queue);  // may throw bad_alloc
   ~Device() override;
 
   void WriteDebugString(const char* text) noexcept override;
   void Remove(HRESULT reason) noexcept override;
+  IBackend* GetBackend() noexcept override;
+  HRESULT SetBackend(IBackend* backend) noexcept override;
 
   // ID3D12Object
   HRESULT STDMETHODCALLTYPE GetPrivateData(REFGUID key, UINT* size, void* data) noexcept override {
@@ -177,6 +177,11 @@ class Device final : public ComObject<ID3D12Device, IHostDevice> {
   // Clears a factory's result; true if the device was removed.
   bool IsRemoved(void** result) noexcept;
 
+  Ref<IBackend> Backend() noexcept { return Ref<IBackend>::Adopt(GetBackend()); }
+
+  std::mutex backend_mutex_;
+  Ref<IBackend> backend_;
+  bool backend_in_use_ = false;
   PrivateData private_data_;
   const std::shared_ptr<DescriptorRegistry> registry_;
   const std::unique_ptr<InfoQueue> info_queue_;

@@ -4,7 +4,7 @@
 
 #include "core/enumeration.h"
 #include "d3d12/device.h"
-#include "d3d12/memory.h"
+#include "d3d12/heap.h"
 
 namespace residue {
 namespace {

@@ -21,7 +21,20 @@ bool IsValidHeap(const D3D12_HEAP_PROPERTIES& properties) noexcept {
   }
 }
 
-HRESULT Heap::Create(ID3D12Device* device, const D3D12_HEAP_DESC* desc, REFIID iid, void** heap) noexcept {
+bool IsHostVisible(const D3D12_HEAP_PROPERTIES& properties) noexcept {
+  return properties.Type == D3D12_HEAP_TYPE_UPLOAD || properties.Type == D3D12_HEAP_TYPE_READBACK ||
+         (properties.Type == D3D12_HEAP_TYPE_CUSTOM &&
+          properties.CPUPageProperty != D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE);
+}
+
+Ref<IDeviceMemory> AllocateMemory(IBackend* backend, uint64_t size,
+                                  const D3D12_HEAP_PROPERTIES& properties) noexcept {
+  if (size > kMostBufferBytes) return {};
+  return Ref<IDeviceMemory>::Adopt(backend->Allocate(size, IsHostVisible(properties)));
+}
+
+HRESULT Heap::Create(ID3D12Device* device, IBackend* backend, const D3D12_HEAP_DESC* desc, REFIID iid,
+                     void** heap) noexcept {
   if (heap != nullptr) *heap = nullptr;
   if (desc == nullptr) return E_INVALIDARG;
   D3D12_HEAP_DESC made = *desc;
@@ -32,7 +45,7 @@ HRESULT Heap::Create(ID3D12Device* device, const D3D12_HEAP_DESC* desc, REFIID i
       made.Alignment != D3D12_DEFAULT_MSAA_RESOURCE_PLACEMENT_ALIGNMENT) {
     return E_INVALIDARG;
   }
-  Ref<HostMemory> memory = HostMemory::Allocate(made.SizeInBytes);
+  Ref<IDeviceMemory> memory = AllocateMemory(backend, made.SizeInBytes, made.Properties);
   if (!memory) return E_OUTOFMEMORY;
   return FinishCreate(TryMake<Heap>(device, made, std::move(memory)), iid, heap);
 }

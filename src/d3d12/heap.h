@@ -1,8 +1,8 @@
 // ID3D12Heap: memory that buffers are placed in.
 #pragma once
 
+#include "backend/backend.h"
 #include "d3d12/device_child.h"
-#include "d3d12/memory.h"
 
 namespace residue {
 
@@ -11,22 +11,31 @@ inline constexpr GUID kIidHeap = {
 
 // Are these properties of a heap that can exist? CUSTOM heaps must say what they are, the others must not.
 bool IsValidHeap(const D3D12_HEAP_PROPERTIES& properties) noexcept;
+bool IsHostVisible(const D3D12_HEAP_PROPERTIES& properties) noexcept;
+
+inline constexpr uint32_t kBufferAddressBits = 46;
+inline constexpr uint64_t kMostBufferBytes = uint64_t{1} << kBufferAddressBits;
+
+// Memory for a heap or a buffer of its own; empty when there is not that much.
+Ref<IDeviceMemory> AllocateMemory(IBackend* backend, uint64_t size,
+                                  const D3D12_HEAP_PROPERTIES& properties) noexcept;
 
 class Heap final : public DeviceChild<ID3D12Heap> {
  public:
-  static HRESULT Create(ID3D12Device* device, const D3D12_HEAP_DESC* desc, REFIID iid, void** heap) noexcept;
-  Heap(ID3D12Device* device, const D3D12_HEAP_DESC& desc, Ref<HostMemory> memory) noexcept
+  static HRESULT Create(ID3D12Device* device, IBackend* backend, const D3D12_HEAP_DESC* desc, REFIID iid,
+                        void** heap) noexcept;
+  Heap(ID3D12Device* device, const D3D12_HEAP_DESC& desc, Ref<IDeviceMemory> memory) noexcept
       : DeviceChild(device), desc_(desc), memory_(std::move(memory)) {}
 
   D3D12_HEAP_DESC STDMETHODCALLTYPE GetDesc() noexcept override { return desc_; }
   const D3D12_HEAP_DESC& desc() const noexcept { return desc_; }
-  const Ref<HostMemory>& memory() const noexcept { return memory_; }
+  const Ref<IDeviceMemory>& memory() const noexcept { return memory_; }
 
  private:
   void* FindInterface(REFIID iid) noexcept override;
 
   const D3D12_HEAP_DESC desc_;
-  const Ref<HostMemory> memory_;
+  const Ref<IDeviceMemory> memory_;
 };
 
 }  // namespace residue

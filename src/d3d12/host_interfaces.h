@@ -6,21 +6,16 @@
 // count as a user of a resource, yet must stay safe when the application releases one too early.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include <residue_d3d12.h>
+#include "backend/backend.h"
 
 namespace residue {
 
-// Bytes that live as long as somebody refers to them.
-struct IHostMemory : IUnknown {
-  virtual std::byte* Data() noexcept = 0;
-};
-
 struct HostBuffer {
-  IHostMemory* memory = nullptr;  // with a reference for the caller
-  uint64_t offset = 0;            // of the buffer's first byte in that memory
+  IDeviceMemory* memory = nullptr;  // with a reference for the caller
+  uint64_t offset = 0;              // of the buffer's first byte in that memory
   uint64_t width = 0;
   D3D12_HEAP_TYPE heap_type = D3D12_HEAP_TYPE_DEFAULT;
   D3D12_RESOURCE_FLAGS flags = D3D12_RESOURCE_FLAG_NONE;
@@ -36,9 +31,9 @@ struct IHostResource : IUnknown {
   virtual void Describe(HostBuffer* buffer) noexcept = 0;
 };
 
-// Something the queue's thread will do.
+// Something the queue's thread will have done.
 struct IHostWork : IUnknown {
-  virtual void Run() noexcept = 0;
+  virtual void Encode(IDeviceStream& stream) noexcept = 0;
 };
 
 // Something recorded in a command list. Submit is called on the thread of ExecuteCommandLists, each time the
@@ -58,6 +53,10 @@ struct IHostDevice : IUnknown {
   virtual void WriteDebugString(const char* text) noexcept = 0;
   // From now on GetDeviceRemovedReason answers with this; the first reason stays.
   virtual void Remove(HRESULT reason) noexcept = 0;
+  // What the device computes with, with a reference for the caller.
+  virtual IBackend* GetBackend() noexcept = 0;
+  // Another one, instead of the processor. E_FAIL once anybody has asked for what there was.
+  virtual HRESULT SetBackend(IBackend* backend) noexcept = 0;
 };
 
 inline constexpr GUID kIidHostResource = {

@@ -44,10 +44,10 @@ HRESULT CheckBufferDesc(const D3D12_RESOURCE_DESC& desc) noexcept {
   return aligned && plain && (NumberOf(desc.Flags) & kTextureFlags) == 0 ? S_OK : E_INVALIDARG;
 }
 
-HRESULT Resource::CreateCommitted(ID3D12Device* device, const D3D12_HEAP_PROPERTIES* given_properties,
-                                  D3D12_HEAP_FLAGS flags, const D3D12_RESOURCE_DESC* given_desc,
-                                  D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE* clear, REFIID iid,
-                                  void** resource) noexcept {
+HRESULT Resource::CreateCommitted(ID3D12Device* device, IBackend* backend,
+                                  const D3D12_HEAP_PROPERTIES* given_properties, D3D12_HEAP_FLAGS flags,
+                                  const D3D12_RESOURCE_DESC* given_desc, D3D12_RESOURCE_STATES state,
+                                  const D3D12_CLEAR_VALUE* clear, REFIID iid, void** resource) noexcept {
   if (resource != nullptr) *resource = nullptr;
   if (given_properties == nullptr || given_desc == nullptr) return E_INVALIDARG;
   // Another thread may change the caller's structs while we look: only the copies count.
@@ -57,7 +57,7 @@ HRESULT Resource::CreateCommitted(ID3D12Device* device, const D3D12_HEAP_PROPERT
   if (const HRESULT hr = CheckBufferDesc(desc); FAILED(hr)) return hr;
   if (const HRESULT hr = CheckHeapUse(properties.Type, flags, desc, NumberOf(state), clear); FAILED(hr))
     return hr;
-  Ref<HostMemory> memory = HostMemory::Allocate(desc.Width);
+  Ref<IDeviceMemory> memory = AllocateMemory(backend, desc.Width, properties);
   if (!memory) return E_OUTOFMEMORY;
   Place place{std::move(memory), 0, properties, flags};
   return FinishCreate(TryMake<Resource>(device, desc, std::move(place)), iid, resource);
@@ -85,18 +85,14 @@ HRESULT Resource::CreatePlaced(ID3D12Device* device, ID3D12Heap* heap, uint64_t 
 
 HRESULT Resource::Map(UINT subresource, const D3D12_RANGE* read, void** data) noexcept {
   if (data != nullptr) *data = nullptr;
-  const D3D12_HEAP_PROPERTIES& heap = place_.properties;
-  const bool visible =
-      heap.Type == D3D12_HEAP_TYPE_UPLOAD || heap.Type == D3D12_HEAP_TYPE_READBACK ||
-      (heap.Type == D3D12_HEAP_TYPE_CUSTOM && heap.CPUPageProperty != D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE);
-  if (subresource != 0 || !visible) return E_INVALIDARG;
+  if (subresource != 0 || !IsHostVisible(place_.properties)) return E_INVALIDARG;
   if (read != nullptr && read->Begin < read->End && read->End > desc_.Width) return E_INVALIDARG;
-  if (data != nullptr) *data = Address();
+  if (data != nullptr) *data = static_cast<std::byte*>(place_.memory->HostAddress()) + place_.offset;
   return S_OK;
 }
 
 D3D12_GPU_VIRTUAL_ADDRESS Resource::GetGPUVirtualAddress() noexcept {
-  return reinterpret_cast<D3D12_GPU_VIRTUAL_ADDRESS>(Address());
+  return place_.memory->DeviceAddress() + place_.offset;
 }
 
 HRESULT Resource::GetHeapProperties(D3D12_HEAP_PROPERTIES* properties, D3D12_HEAP_FLAGS* flags) noexcept {
@@ -106,7 +102,7 @@ HRESULT Resource::GetHeapProperties(D3D12_HEAP_PROPERTIES* properties, D3D12_HEA
 }
 
 void Resource::Describe(HostBuffer* buffer) noexcept {
-  buffer->memory = Ref<HostMemory>(place_.memory).Detach();
+  buffer->memory = Ref<IDeviceMemory>(place_.memory).Detach();
   buffer->offset = place_.offset;
   buffer->width = desc_.Width;
   buffer->heap_type = place_.properties.Type;

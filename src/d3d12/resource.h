@@ -2,22 +2,22 @@
 #pragma once
 
 #include "d3d12/device_child.h"
-#include "d3d12/memory.h"
+#include "d3d12/host_interfaces.h"
 
 namespace residue {
 
 class Resource final : public DeviceChild<ID3D12Resource, IHostResource> {
  public:
-  static HRESULT CreateCommitted(ID3D12Device* device, const D3D12_HEAP_PROPERTIES* properties,
-                                 D3D12_HEAP_FLAGS flags, const D3D12_RESOURCE_DESC* desc,
-                                 D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE* clear, REFIID iid,
-                                 void** resource) noexcept;
+  static HRESULT CreateCommitted(ID3D12Device* device, IBackend* backend,
+                                 const D3D12_HEAP_PROPERTIES* properties, D3D12_HEAP_FLAGS flags,
+                                 const D3D12_RESOURCE_DESC* desc, D3D12_RESOURCE_STATES state,
+                                 const D3D12_CLEAR_VALUE* clear, REFIID iid, void** resource) noexcept;
   static HRESULT CreatePlaced(ID3D12Device* device, ID3D12Heap* heap, uint64_t offset,
                               const D3D12_RESOURCE_DESC* desc, D3D12_RESOURCE_STATES state,
                               const D3D12_CLEAR_VALUE* clear, REFIID iid, void** resource) noexcept;
 
   struct Place {
-    Ref<HostMemory> memory;
+    Ref<IDeviceMemory> memory;
     uint64_t offset;
     D3D12_HEAP_PROPERTIES properties;
     D3D12_HEAP_FLAGS flags;
@@ -43,7 +43,6 @@ class Resource final : public DeviceChild<ID3D12Resource, IHostResource> {
 
  private:
   void* FindInterface(REFIID iid) noexcept override;
-  std::byte* Address() const noexcept { return place_.memory->Data() + place_.offset; }
 
   const D3D12_RESOURCE_DESC desc_;
   const Place place_;

@@ -119,7 +119,7 @@ Refusal ReadBuffer(DML_BUFFER_BINDING binding, const BufferRule& rule, DeviceSta
   }
   HostBuffer host;
   resource->Describe(&host);
-  Ref<IHostMemory> memory = Ref<IHostMemory>::Adopt(host.memory);
+  Ref<IDeviceMemory> memory = Ref<IDeviceMemory>::Adopt(host.memory);
   if (!state->IsParent(host.device)) {
     return Refuse(kInvalid,
                   "the buffer of %s %u is of another ID3D12Device, but must be of the one that the DirectML "

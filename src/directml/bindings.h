@@ -16,14 +16,17 @@ namespace residue {
 
 // A range of a resource's bytes. Holds the memory, not the resource.
 struct BoundBuffer {
-  Ref<IHostMemory> memory;         // empty: nothing bound
+  Ref<IDeviceMemory> memory;       // empty: nothing bound
   const void* resource = nullptr;  // only to tell resources apart
   uint64_t resource_offset = 0;    // of the resource in its memory
   uint64_t offset = 0;             // of the range in the resource
   uint64_t size = 0;               // of the part that is used: the tensor's or the area's bytes
 
   bool bound() const noexcept { return static_cast<bool>(memory); }
-  std::byte* address() const noexcept { return memory->Data() + resource_offset + offset; }
+  // `beyond` bytes from the beginning of the range; nowhere if nothing is bound.
+  DevicePlace place(uint64_t beyond = 0) const noexcept {
+    return {memory.get(), resource_offset + offset + beyond};
+  }
 };
 
 // What a buffer must satisfy.

@@ -52,7 +52,8 @@ HRESULT CreateDmlDevice(ID3D12Device* parent, uint32_t flags, uint32_t minimum_l
   if (parent->GetDeviceRemovedReason() != S_OK) return DXGI_ERROR_DEVICE_REMOVED;
   try {
     const bool initialize = !IsSwitchedOff("RESIDUE_DIRECTML_REQUIRE_INITIALIZATION");
-    auto state = std::make_shared<DeviceState>(level, debug, initialize);
+    auto state =
+        std::make_shared<DeviceState>(level, debug, initialize, Ref<IBackend>::Adopt(host->GetBackend()));
     const auto device = Make<DmlDevice>(state, parent);
     void* found = nullptr;
     const HRESULT hr = device->QueryInterface(iid, result != nullptr ? result : &found);

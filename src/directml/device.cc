@@ -64,7 +64,7 @@ HRESULT DmlDevice::CompileOperator(IDMLOperator* op, DML_EXECUTION_FLAGS flags, 
     if (const Refusal refusal = CheckExecutionFlags(given_flags); !refusal.ok())
       return state()->Report(refusal);
     Compiled compiled;
-    if (const Refusal refusal = CompileSingle(ours->request(), &compiled); !refusal.ok())
+    if (const Refusal refusal = CompileSingle(ours->request(), state()->backend(), &compiled); !refusal.ok())
       return state()->Report(refusal);
     return MoveToOptional(
         Make<CompiledOperator>(this, state(), std::move(compiled), given_flags, std::move(ours)), iid,
@@ -85,7 +85,7 @@ HRESULT DmlDevice::CompileGraph(const DML_GRAPH_DESC* desc, DML_EXECUTION_FLAGS 
     GraphNodes nodes;
     if (const Refusal refusal = nodes.Read(graph, *state()); !refusal.ok()) return state()->Report(refusal);
     Compiled compiled;
-    const Refusal refusal = residue::CompileGraph(graph, nodes.get(), &compiled);
+    const Refusal refusal = residue::CompileGraph(graph, nodes.get(), state()->backend(), &compiled);
     if (!refusal.ok()) return state()->Report(refusal);
     return MoveToOptional(
         Make<CompiledOperator>(this, state(), std::move(compiled), given_flags, Ref<Operator>()), iid,

@@ -17,13 +17,19 @@ enum class Severity : uint8_t { kError, kWarning };
 
 class DeviceState {
  public:
-  DeviceState(FeatureLevel level, bool debug, bool requires_initialization) noexcept
-      : level_(level), debug_(debug), requires_initialization_(requires_initialization) {}
+  DeviceState(FeatureLevel level, bool debug, bool requires_initialization, Ref<IBackend> backend) noexcept
+      : level_(level),
+        debug_(debug),
+        requires_initialization_(requires_initialization),
+        backend_(std::move(backend)) {}
 
   FeatureLevel level() const noexcept { return level_; }
   bool debug() const noexcept { return debug_; }
   // Whether an operator without persistent data must be initialized before it runs.
   bool requires_initialization() const noexcept { return requires_initialization_; }
+
+  // The Direct3D 12 device's.
+  IBackend& backend() const noexcept { return *backend_; }
 
   // The Direct3D 12 device gives messages a place to go and its own removal a way in, until it is taken away.
   void SetParent(ID3D12Device* parent) noexcept;
@@ -50,6 +56,7 @@ class DeviceState {
   const FeatureLevel level_;
   const bool debug_;
   const bool requires_initialization_;
+  const Ref<IBackend> backend_;
   std::atomic<bool> muted_{false};
   std::atomic<HRESULT> reason_{S_OK};
   std::mutex mutex_;

@@ -1,52 +1,36 @@
 #include "directml/dispatch.h"
 
-#include <array>
-#include <cstring>
-
 namespace residue {
-namespace {
 
-// The addresses of bound buffers, without an allocation for the few that operators have. May throw bad_alloc.
-class AddressList {
- public:
-  explicit AddressList(const std::vector<BoundBuffer>& buffers) {
-    if (buffers.size() > few_.size()) many_.resize(buffers.size());
-    addresses_ = buffers.size() > few_.size() ? many_.data() : few_.data();
-    for (size_t i = 0; i < buffers.size(); ++i)
-      addresses_[i] = buffers[i].bound() ? buffers[i].address() : nullptr;
+DispatchWork::DispatchWork(std::shared_ptr<DeviceState> state, std::shared_ptr<const DispatchTarget> target,
+                           Bindings bindings)
+    : state_(std::move(state)), target_(std::move(target)), bindings_(std::move(bindings)) {
+  if (target_->is_initializer) return;
+  const std::vector<BindingRequirement>& inputs = target_->operators.front()->compiled.inputs;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    inputs_.push_back(inputs[i].owned_by_dml ? bindings_.persistent.place(inputs[i].persistent_offset)
+                                             : bindings_.inputs[i].place());
   }
-  void Set(size_t index, void* address) noexcept { addresses_[index] = address; }
-  void* const* get() const noexcept { return addresses_; }
-
- private:
-  std::array<void*, 8> few_;
-  std::vector<void*> many_;
-  void** addresses_;
-};
-
-std::byte* AddressOf(const BoundBuffer& buffer) noexcept {
-  return buffer.bound() ? buffer.address() : nullptr;
+  for (const BoundBuffer& output : bindings_.outputs) outputs_.push_back(output.place());
 }
 
-}  // namespace
-
-void DispatchWork::Run() noexcept {
+void DispatchWork::Encode(IDeviceStream& stream) noexcept {
   if (state_->IsRemoved()) return;
   if (target_->is_initializer) {
-    Initialize();
+    Initialize(stream);
   } else {
-    Execute();
+    Execute(stream);
   }
 }
 
-void DispatchWork::Initialize() noexcept {
+void DispatchWork::Initialize(IDeviceStream& stream) noexcept {
   size_t input = 0;
   for (size_t t = 0; t < target_->operators.size(); ++t) {
     CompiledState& compiled = *target_->operators[t];
     for (const BindingRequirement& requirement : compiled.compiled.inputs) {
       if (requirement.owned_by_dml) {
-        std::memmove(bindings_.outputs[t].address() + requirement.persistent_offset,
-                     bindings_.inputs[input].address(), requirement.bytes);
+        stream.Copy(bindings_.outputs[t].place(requirement.persistent_offset),
+                    bindings_.inputs[input].place(), requirement.bytes);
       }
       ++input;
     }
@@ -57,7 +41,7 @@ void DispatchWork::Initialize() noexcept {
   }
 }
 
-void DispatchWork::Execute() noexcept {
+void DispatchWork::Execute(IDeviceStream& stream) noexcept {
   const CompiledState& state = *target_->operators.front();
   const Compiled& compiled = state.compiled;
   const bool must_be_initialized = compiled.persistent_bytes != 0 || state_->requires_initialization();
@@ -66,22 +50,13 @@ void DispatchWork::Execute() noexcept {
                              "a compiled operator was executed before its IDMLOperatorInitializer was"));
     return;
   }
-  try {
-    AddressList inputs(bindings_.inputs);
-    for (size_t i = 0; i < compiled.inputs.size(); ++i) {
-      const BindingRequirement& input = compiled.inputs[i];
-      if (input.owned_by_dml) inputs.Set(i, AddressOf(bindings_.persistent) + input.persistent_offset);
-    }
-    const AddressList outputs(bindings_.outputs);
-    const residue_status status = residue_graph_run(compiled.graph.get(), inputs.get(), outputs.get(),
-                                                    AddressOf(bindings_.temporary), nullptr);
-    if (status == RESIDUE_OK) return;
-    // Resources placed over each other: what they hold afterwards is not defined, so nothing is computed.
-    if (status == RESIDUE_OUTPUTS_OVERLAP) {
-      return state_->Write(Severity::kError,
-                           "a dispatch has outputs or temporary memory in resources placed over each other");
-    }
-  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): told below
+  const residue_status status =
+      stream.Run(compiled.program.get(), inputs_.data(), outputs_.data(), bindings_.temporary.place());
+  if (status == RESIDUE_OK) return;
+  // Resources placed over each other: what they hold afterwards is not defined, so nothing is computed.
+  if (status == RESIDUE_OUTPUTS_OVERLAP) {
+    return state_->Write(Severity::kError,
+                         "a dispatch has outputs or temporary memory in resources placed over each other");
   }
   state_->RemoveFor(Refuse(RefusalCode::kOutOfMemory, "a dispatch needed more memory than there is"));
 }

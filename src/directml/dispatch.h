@@ -13,19 +13,21 @@ namespace residue {
 // What can run: the target with all its memory. Immutable.
 class DispatchWork final : public ComObject<IHostWork> {
  public:
+  // May throw bad_alloc.
   DispatchWork(std::shared_ptr<DeviceState> state, std::shared_ptr<const DispatchTarget> target,
-               Bindings bindings)
-      : state_(std::move(state)), target_(std::move(target)), bindings_(std::move(bindings)) {}
-  void Run() noexcept override;
+               Bindings bindings);
+  void Encode(IDeviceStream& stream) noexcept override;
 
  private:
   void* FindInterface(REFIID iid) noexcept override;
-  void Initialize() noexcept;
-  void Execute() noexcept;
+  void Initialize(IDeviceStream& stream) noexcept;
+  void Execute(IDeviceStream& stream) noexcept;
 
   const std::shared_ptr<DeviceState> state_;
   const std::shared_ptr<const DispatchTarget> target_;
   const Bindings bindings_;
+  std::vector<DevicePlace> inputs_;  // of a program; owned ones are in the persistent resource
+  std::vector<DevicePlace> outputs_;
 };
 
 // Complete and free of hazards, or a refusal. May throw bad_alloc.

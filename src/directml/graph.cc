@@ -65,7 +65,8 @@ void LayOutPersistent(Compiled* compiled) noexcept {
 
 }  // namespace
 
-Refusal CompileGraph(const DML_GRAPH_DESC& desc, std::span<const GraphNode> nodes, Compiled* compiled) {
+Refusal CompileGraph(const DML_GRAPH_DESC& desc, std::span<const GraphNode> nodes, IBackend& backend,
+                     Compiled* compiled) {
   if (Refusal refusal = CheckConstants(nodes); !refusal.ok()) return refusal;
   GraphEdges edges;
   if (Refusal refusal = ReadGraphEdges(desc, nodes, &edges); !refusal.ok()) return refusal;
@@ -79,11 +80,11 @@ Refusal CompileGraph(const DML_GRAPH_DESC& desc, std::span<const GraphNode> node
     const GraphNode& only = *std::find_if(nodes.begin(), nodes.end(), is_operator);
     compiled->in_place = only.op->schema->in_place && nodes[edges.outputs[0]].op != nullptr;
   }
-  return BuildGraph(edges, nodes, compiled);
+  return BuildGraph(edges, nodes, backend, compiled);
 }
 
 // A graph of one node, each of whose tensors is a binding.
-Refusal CompileSingle(const OperatorRequest& request, Compiled* compiled) {
+Refusal CompileSingle(const OperatorRequest& request, IBackend& backend, Compiled* compiled) {
   const GraphNode node{&request, {}};
   const uint32_t inputs = request.schema->input_count;
   GraphEdges edges;
@@ -96,7 +97,7 @@ Refusal CompileSingle(const OperatorRequest& request, Compiled* compiled) {
   CollectRequirements(edges, {&node, 1}, compiled);
   LayOutPersistent(compiled);
   compiled->in_place = request.schema->in_place;
-  return BuildGraph(edges, {&node, 1}, compiled);
+  return BuildGraph(edges, {&node, 1}, backend, compiled);
 }
 
 }  // namespace residue

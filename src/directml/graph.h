@@ -5,13 +5,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
+#include "backend/backend.h"
+#include "com/com_object.h"
 #include "directml/operator_desc.h"
 #include "directml/refusal.h"
-#include "residue/residue.h"
 
 namespace residue {
 
@@ -35,14 +35,9 @@ struct BindingRequirement {
   bool other_strides = false;      // inputs: some reader's elements do not lie as those of the output
 };
 
-struct DestroyGraph {
-  void operator()(residue_graph* graph) const noexcept { residue_graph_destroy(graph); }
-};
-using GraphHandle = std::unique_ptr<residue_graph, DestroyGraph>;
-
-// All that binding and running need to know. The graph's inputs and outputs are those of the requirements.
+// All that binding and running need to know. The program's inputs and outputs are those of the requirements.
 struct Compiled {
-  GraphHandle graph;
+  Ref<IDeviceProgram> program;
   std::vector<BindingRequirement> inputs;
   std::vector<BindingRequirement> outputs;
   uint64_t temporary_bytes = 0;
@@ -51,7 +46,8 @@ struct Compiled {
 };
 
 // These allocate, and may throw std::bad_alloc.
-Refusal CompileGraph(const DML_GRAPH_DESC& desc, std::span<const GraphNode> nodes, Compiled* compiled);
-Refusal CompileSingle(const OperatorRequest& request, Compiled* compiled);
+Refusal CompileGraph(const DML_GRAPH_DESC& desc, std::span<const GraphNode> nodes, IBackend& backend,
+                     Compiled* compiled);
+Refusal CompileSingle(const OperatorRequest& request, IBackend& backend, Compiled* compiled);
 
 }  // namespace residue

@@ -16,40 +16,48 @@ residue_operand ToOperand(const TensorDesc& tensor) noexcept {
   return operand;
 }
 
+// A node and what its description points to.
+struct BuiltNode {
+  residue_operand operands[kMostTensors];
+  uint32_t tensors[kMostTensors];
+  residue_problem problem;
+};
+
 class Builder {
  public:
   Builder(const GraphEdges& edges, std::span<const GraphNode> nodes, const Compiled& compiled)
-      : edges_(edges), nodes_(nodes), compiled_(compiled), results_(nodes.size(), kNoTensor) {}
-
-  Refusal Build(GraphHandle* graph) {
-    residue_graph* made = nullptr;
-    if (residue_graph_create(&made) == RESIDUE_OUT_OF_MEMORY) throw std::bad_alloc();
-    graph_.reset(made);
+      : edges_(edges), nodes_(nodes), compiled_(compiled), results_(nodes.size(), kNoTensor) {
+    built_.reserve(nodes.size() + edges.outputs.size());  // what is built stays where it is
     AddInputs();
     AddResults();
     for (const uint32_t n : edges_.order) {
       if (nodes_[n].op != nullptr) AddOperator(n);
     }
     AddCopies();
-    Check(residue_graph_compile(graph_.get()));
-    *graph = std::move(graph_);
-    return refusal_;
+  }
+
+  // Everything was checked before; whatever is refused all the same is told.
+  Refusal Compile(IBackend& backend, Ref<IDeviceProgram>* program) const {
+    std::vector<NodeDescription> described;
+    for (const BuiltNode& node : built_) {
+      described.push_back({node.problem, node.tensors});
+      described.back().problem.operands = node.operands;
+    }
+    const GraphDescription graph = {tensors_.data(), tensors_.size(), described.data(), described.size()};
+    IDeviceProgram* made = nullptr;
+    char text[256] = "";
+    const residue_status status = backend.Compile(graph, &made, text, sizeof(text));
+    if (status == RESIDUE_OUT_OF_MEMORY) throw std::bad_alloc();
+    if (status != RESIDUE_OK)
+      return Refuse(RefusalCode::kInvalidArgument, "the graph cannot be compiled: %s", text);
+    *program = Ref<IDeviceProgram>::Adopt(made);
+    return {};
   }
 
  private:
-  // Everything was checked before; whatever is refused all the same is told, once.
-  void Check(residue_status status) {
-    if (status == RESIDUE_OUT_OF_MEMORY) throw std::bad_alloc();
-    if (status == RESIDUE_OK || !refusal_.ok()) return;
-    char text[256] = "";
-    residue_graph_describe(graph_.get(), text, sizeof(text));
-    refusal_ = Refuse(RefusalCode::kInvalidArgument, "the graph cannot be compiled: %s", text);
-  }
-
   uint32_t AddTensor(residue_tensor_kind kind, uint64_t bytes, const void* data = nullptr) {
-    uint32_t tensor = kNoTensor;
-    Check(residue_graph_add_tensor(graph_.get(), kind, bytes, data, &tensor));
-    return tensor;
+    tensors_.push_back({kind, bytes, data});
+    return static_cast<uint32_t>(tensors_.size() - 1);
   }
 
   void AddInputs() {
@@ -67,7 +75,8 @@ class Builder {
     for (uint32_t n = 0; n < nodes_.size(); ++n) {
       const auto output = std::find(edges_.outputs.begin(), edges_.outputs.end(), n);
       if (nodes_[n].op == nullptr) {
-        std::vector<std::byte> padded(nodes_[n].constant.begin(), nodes_[n].constant.end());
+        std::vector<std::byte>& padded =
+            constants_.emplace_back(nodes_[n].constant.begin(), nodes_[n].constant.end());
         padded.resize(PaddedBytes(nodes_[n].constant));
         results_[n] = AddTensor(RESIDUE_TENSOR_CONSTANT, padded.size(), padded.data());
       } else if (output != edges_.outputs.end()) {
@@ -82,20 +91,18 @@ class Builder {
   void AddOperator(uint32_t n) {
     const OperatorRequest& request = *nodes_[n].op;
     const uint32_t inputs = request.schema->input_count;
-    residue_operand operands[kMostTensors];
-    uint32_t tensors[kMostTensors];
-    for (uint32_t k = 0; k <= inputs; ++k) operands[k] = ToOperand(request.tensors[k]);
+    BuiltNode& node = built_.emplace_back();
+    for (uint32_t k = 0; k <= inputs; ++k) node.operands[k] = ToOperand(request.tensors[k]);
     for (uint32_t k = 0; k < inputs; ++k) {
       const InputSource& source = edges_.sources[n][k];
-      tensors[k] = source.kind == InputSource::kNode ? results_[source.index] : inputs_[source.index];
+      node.tensors[k] = source.kind == InputSource::kNode ? results_[source.index] : inputs_[source.index];
     }
-    tensors[inputs] = results_[n];
-    residue_problem problem = {};
+    node.tensors[inputs] = results_[n];
+    residue_problem& problem = node.problem;
     problem.size = sizeof(problem);
     problem.op = static_cast<residue_operator>(request.schema->op);
     problem.rank = request.output().rank;
     problem.operand_count = inputs + 1;
-    problem.operands = operands;
     std::copy_n(request.output().sizes.begin(), problem.rank, problem.sizes);
     problem.params = request.params.bytes;
     problem.params_size = static_cast<uint32_t>(ParamsBytes(request.schema->op));
@@ -104,7 +111,6 @@ class Builder {
       problem.params = &*request.scale_bias;
       problem.params_size = sizeof(*request.scale_bias);
     }
-    Check(residue_graph_add_node(graph_.get(), &problem, tensors, nullptr));
   }
 
   // For a result that is wanted in more than one output, and for constants that are outputs: byte by byte.
@@ -112,41 +118,41 @@ class Builder {
     for (size_t i = 0; i < edges_.outputs.size(); ++i) {
       const uint32_t result = results_[edges_.outputs[i]];
       if (result == outputs_[i]) continue;
-      residue_operand bytes = {};
-      bytes.type = RESIDUE_UINT8;
-      bytes.strides[0] = 1;
-      const residue_operand operands[] = {bytes, bytes};
-      const uint32_t tensors[] = {result, outputs_[i]};
-      residue_problem problem = {};
+      BuiltNode& node = built_.emplace_back();
+      for (residue_operand* bytes : {&node.operands[0], &node.operands[1]}) {
+        bytes->type = RESIDUE_UINT8;
+        bytes->strides[0] = 1;
+      }
+      node.tensors[0] = result;
+      node.tensors[1] = outputs_[i];
+      residue_problem& problem = node.problem;
       problem.size = sizeof(problem);
       problem.op = RESIDUE_IDENTITY;
       problem.rank = 1;
       problem.sizes[0] = compiled_.outputs[i].bytes;
       problem.operand_count = 2;
-      problem.operands = operands;
-      Check(residue_graph_add_node(graph_.get(), &problem, tensors, nullptr));
     }
   }
 
   const GraphEdges& edges_;
   const std::span<const GraphNode> nodes_;
   const Compiled& compiled_;
-  GraphHandle graph_;
-  Refusal refusal_;
-  std::vector<uint32_t> inputs_;  // the graph's tensors
+  std::vector<TensorDescription> tensors_;
+  std::vector<BuiltNode> built_;
+  std::vector<std::vector<std::byte>> constants_;
+  std::vector<uint32_t> inputs_;  // in tensors_
   std::vector<uint32_t> outputs_;
   std::vector<uint32_t> results_;  // by node
 };
 
 }  // namespace
 
-Refusal BuildGraph(const GraphEdges& edges, std::span<const GraphNode> nodes, Compiled* compiled) {
-  GraphHandle graph;
-  Refusal refusal = Builder(edges, nodes, *compiled).Build(&graph);
-  if (!refusal.ok()) return refusal;
-  compiled->graph = std::move(graph);
-  compiled->temporary_bytes = residue_graph_temporary_size(compiled->graph.get());
-  return refusal;
+Refusal BuildGraph(const GraphEdges& edges, std::span<const GraphNode> nodes, IBackend& backend,
+                   Compiled* compiled) {
+  if (Refusal refusal = Builder(edges, nodes, *compiled).Compile(backend, &compiled->program); !refusal.ok())
+    return refusal;
+  compiled->temporary_bytes = compiled->program->TemporaryBytes();
+  return {};
 }
 
 }  // namespace residue

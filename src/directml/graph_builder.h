@@ -1,4 +1,5 @@
-// From requests to a residue_graph: tensors for what is bound and for results, nodes for operators.
+// From requests to a description that a backend compiles: tensors for what is bound and for results, nodes
+// for operators.
 #pragma once
 
 #include <span>
@@ -8,7 +9,8 @@
 
 namespace residue {
 
-// Fills in compiled->graph and temporary_bytes; inputs and outputs are known. May throw std::bad_alloc.
-Refusal BuildGraph(const GraphEdges& edges, std::span<const GraphNode> nodes, Compiled* compiled);
+// Fills in compiled->program and temporary_bytes; inputs and outputs are known. May throw std::bad_alloc.
+Refusal BuildGraph(const GraphEdges& edges, std::span<const GraphNode> nodes, IBackend& backend,
+                   Compiled* compiled);
 
 }  // namespace residue

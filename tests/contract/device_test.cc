@@ -1,7 +1,6 @@
 // Contract, section 1: creating devices (R1-R20), and section 2: CheckFeatureSupport (R21-R30).
 #include <thread>
 
-#include "d3d12/debug.h"
 #include "directml/feature_level.h"
 #include "support/dml_fixture.h"
 
@@ -25,7 +24,7 @@ class Stranger final : public ComObject<IUnknown> {
 TEST_F(ContractTest, R001_CreateDeviceOnAnyD3D12Device) {
   for (const auto level : {D3D_FEATURE_LEVEL_1_0_CORE, D3D_FEATURE_LEVEL_11_0}) {
     ComPtr<ID3D12Device> d3d;
-    ASSERT_EQ(D3D12CreateDevice(nullptr, level, IID_PPV_ARGS(&d3d)), S_OK);
+    ASSERT_EQ(CreateD3D12Device(level, &d3d), S_OK);
     ComPtr<IDMLDevice> device;
     EXPECT_EQ(DMLCreateDevice(d3d.Get(), DML_CREATE_DEVICE_FLAG_NONE, IID_PPV_ARGS(&device)), S_OK);
     EXPECT_EQ(CountReferences(device.Get()), 1u);
@@ -287,10 +286,12 @@ TEST_F(ContractTest, R017_ChildrenOfAnotherDeviceAreRefused) {
 TEST_F(ContractTest, R017_ResourcesAndListsOfAnotherDirect3DDeviceAreRefused) {
   const auto foreign = MakeBuffer(16);
   const auto foreign_list = list_;
-  SetDebugLayerEnabled(true);
+  ComPtr<ID3D12Debug4> debug;
+  ASSERT_EQ(D3D12GetDebugInterface(IID_PPV_ARGS(&debug)), S_OK);
+  debug->EnableDebugLayer();
   ComPtr<ID3D12Device> other;
-  EXPECT_EQ(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&other)), S_OK);
-  SetDebugLayerEnabled(false);
+  EXPECT_EQ(CreateD3D12Device(D3D_FEATURE_LEVEL_11_0, &other), S_OK);
+  debug->DisableDebugLayer();
   ASSERT_NE(other.Get(), d3d_.Get());
   const auto before = d3d_;
   const auto dml_before = dml_;

@@ -2,7 +2,6 @@
 #include <functional>
 #include <utility>
 
-#include "d3d12/debug.h"
 #include "support/dml_fixture.h"
 
 namespace residue::testing {
@@ -135,12 +134,12 @@ TEST_F(ContractTest, R161_BadArgumentsOfOtherMethodsRemoveNothing) {
 }
 
 TEST_F(ContractTest, R162_MessagesGoToTheInfoQueue) {
-  ComPtr<ID3D12Debug> debug;
+  ComPtr<ID3D12Debug4> debug;
   ASSERT_EQ(D3D12GetDebugInterface(IID_PPV_ARGS(&debug)), S_OK);
   debug->EnableDebugLayer();
   ComPtr<ID3D12Device> d3d;
-  ASSERT_EQ(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&d3d)), S_OK);
-  SetDebugLayerEnabled(false);
+  ASSERT_EQ(CreateD3D12Device(D3D_FEATURE_LEVEL_11_0, &d3d), S_OK);
+  debug->DisableDebugLayer();
   ComPtr<ID3D12InfoQueue> queue;
   ASSERT_EQ(d3d.As(&queue), S_OK);
   DebugStrings strings;

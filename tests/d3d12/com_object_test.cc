@@ -1,8 +1,9 @@
 // The counting that everything else rests on, and the objects that applications never see.
 #include "com/com_object.h"
 
+#include "cpu/backend/cpu_memory.h"
+#include "cpu/backend/cpu_stream.h"
 #include "d3d12/commands.h"
-#include "d3d12/memory.h"
 #include "support/dml_fixture.h"
 
 namespace residue::testing {
@@ -53,7 +54,7 @@ void ExpectPlainUnknown(IUnknown* object) {
 
 TEST(ComObjectTest, MemoryIsAnObject) {
   {
-    const Ref<HostMemory> memory = HostMemory::Allocate(16);
+    const Ref<CpuMemory> memory = CpuMemory::Allocate(16);
     ASSERT_TRUE(memory);
     ExpectPlainUnknown(memory.get());
   }
@@ -62,10 +63,10 @@ TEST(ComObjectTest, MemoryIsAnObject) {
 
 TEST(ComObjectTest, CommandsAreObjectsAndTheirOwnWork) {
   {
-    const Ref<HostMemory> memory = HostMemory::Allocate(16);
+    const Ref<CpuMemory> memory = CpuMemory::Allocate(16);
     ASSERT_TRUE(memory);
     const auto side = [&](uint64_t offset) {
-      return CopyCommand::Side{Ref<IHostMemory>::Share(memory.get()), offset};
+      return CopyCommand::Side{Ref<IDeviceMemory>::Share(memory.get()), offset};
     };
     const Ref<CopyCommand> command = TryMake<CopyCommand>(side(8), side(0), 4u);
     ExpectPlainUnknown(static_cast<IHostCommand*>(command.get()));
@@ -73,7 +74,8 @@ TEST(ComObjectTest, CommandsAreObjectsAndTheirOwnWork) {
     const Ref<IHostWork> work = Ref<IHostWork>::Adopt(static_cast<IHostCommand*>(command.get())->Submit());
     EXPECT_EQ(work.get(), static_cast<IHostWork*>(command.get()));
     EXPECT_EQ(CountReferences(command.get()), 2u) << "submitted work is counted";
-    work->Run();
+    CpuStream stream;
+    work->Encode(stream);
     EXPECT_EQ(std::memcmp(memory->Data(), "abcdefghabcdmnop", 16), 0);
   }
   EXPECT_EQ(LiveObjectCount(), 0);
@@ -81,12 +83,13 @@ TEST(ComObjectTest, CommandsAreObjectsAndTheirOwnWork) {
 
 // A view of less than one element has none to fill.
 TEST(ComObjectTest, AClearOfNothingWritesNothing) {
-  const Ref<HostMemory> memory = HostMemory::Allocate(16);
+  const Ref<CpuMemory> memory = CpuMemory::Allocate(16);
   ASSERT_TRUE(memory);
   const UINT values[4] = {~0u, ~0u, ~0u, ~0u};
   const Ref<ClearCommand> command = TryMake<ClearCommand>(
-      CopyCommand::Side{Ref<IHostMemory>::Share(memory.get()), 0}, BufferView{0, 0, 4}, values);
-  command->Run();
+      CopyCommand::Side{Ref<IDeviceMemory>::Share(memory.get()), 0}, BufferView{0, 0, 4}, values);
+  CpuStream stream;
+  command->Encode(stream);
   const std::byte zeros[16] = {};
   EXPECT_EQ(std::memcmp(memory->Data(), zeros, 16), 0);
 }

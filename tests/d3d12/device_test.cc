@@ -1,5 +1,6 @@
 // The Direct3D 12 subset: what works works as documented, what cannot exist says so.
 #include "d3d12/device.h"
+#include "cpu/backend/cpu_backend.h"
 
 #include <atomic>
 #include <thread>
@@ -341,6 +342,21 @@ TEST_F(HostDeviceTest, InfoQueueStoresFiltersAndForgets) {
   EXPECT_EQ(queue->GetMessage(1, nullptr, &size), E_INVALIDARG);
   queue->ClearStoredMessages();
   EXPECT_EQ(queue->GetNumStoredMessages(), 0u);
+}
+
+// Whatever a device has made is its backend's.
+TEST(DeviceBackendTest, IsSetBeforeItIsUsedOrNotAtAll) {
+  ComPtr<ID3D12Device> device;
+  ASSERT_EQ(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&device)), S_OK);
+  const auto host = QueryFor<IHostDevice>(device.Get(), kIidHostDevice);
+  const auto first = Make<CpuBackend>();
+  EXPECT_EQ(host->SetBackend(nullptr), E_INVALIDARG);
+  EXPECT_EQ(host->SetBackend(Make<CpuBackend>().get()), S_OK);
+  EXPECT_EQ(host->SetBackend(first.get()), S_OK);
+  EXPECT_EQ(CountReferences(first.get()), 2u);
+  EXPECT_EQ(Ref<IBackend>::Adopt(host->GetBackend()).get(), first.get());
+  EXPECT_EQ(host->SetBackend(Make<CpuBackend>().get()), E_FAIL);
+  EXPECT_EQ(Ref<IBackend>::Adopt(host->GetBackend()).get(), first.get());
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Heaps and buffers: what is refused, and what they say of themselves.
 #include <climits>
 
-#include "d3d12/memory.h"
+#include "d3d12/heap.h"
 #include "support/dml_fixture.h"
 
 // AddressSanitizer's, where the program is built with it.

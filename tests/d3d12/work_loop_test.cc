@@ -6,10 +6,12 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "cpu/backend/cpu_stream.h"
 #include "d3d12/command_queue.h"
 #include "support/dml_fixture.h"
 
@@ -25,7 +27,7 @@ class Action final : public ComObject<IHostCommand, IHostWork> {
     AddRef();
     return this;
   }
-  void Run() noexcept override { act_(); }
+  void Encode(IDeviceStream&) noexcept override { act_(); }
 
  private:
   void* FindInterface(REFIID) noexcept override { return nullptr; }
@@ -92,10 +94,47 @@ TEST_F(WorkLoopTest, ClosedListsTakeNoCommands) {
 using Number = std::shared_ptr<FenceState>;
 
 std::shared_ptr<RemovedReason> Healthy() { return std::make_shared<RemovedReason>(S_OK); }
+Ref<IDeviceStream> ProcessorStream() { return Ref<IDeviceStream>::Adopt(Make<CpuStream>().Detach()); }
 Number MakeNumber() { return std::make_shared<FenceState>(0); }
 WorkLoop::Item Wait(const Number& fence, uint64_t value) { return {{}, fence, {}, value}; }
 WorkLoop::Item Signal(const Number& fence, uint64_t value) {
   return {{}, nullptr, FenceSignaller(fence), value};
+}
+
+// Notes when it is told to finish.
+class NotedStream final : public ComObject<IDeviceStream> {
+ public:
+  void Copy(DevicePlace, DevicePlace, uint64_t) noexcept override {}
+  void Fill(DevicePlace, uint64_t, const void*, uint32_t) noexcept override {}
+  residue_status Run(IDeviceProgram*, const DevicePlace*, const DevicePlace*, DevicePlace) noexcept override {
+    return RESIDUE_OK;
+  }
+  void Finish() noexcept override { notes += " finish"; }
+  std::string notes;
+
+ private:
+  void* FindInterface(REFIID) noexcept override { return nullptr; }
+};
+
+// A fence is signalled, and waited for, only when the stream has done all that came before; and so it ends.
+TEST(WorkLoopStreamTest, FencesComeAfterWhatWasEncodedBefore) {
+  const auto stream = Make<NotedStream>();
+  const Number fence = MakeNumber();
+  WorkLoop loop(Ref<IDeviceStream>::Share(stream.get()), Healthy());
+  const auto push_work = [&] {
+    WorkLoop::Item item;
+    item.work.push_back(Ref<IHostWork>::Adopt(Make<Action>([&] { stream->notes += " work"; }).Detach()));
+    ASSERT_EQ(loop.Push(std::move(item)), S_OK);
+  };
+  push_work();
+  push_work();
+  ASSERT_EQ(loop.Push(Signal(fence, 1)), S_OK);
+  push_work();
+  ASSERT_EQ(loop.Push(Wait(fence, 1)), S_OK);
+  push_work();
+  loop.StopWithoutWaiting();
+  loop.Run();
+  EXPECT_EQ(stream->notes, " work work finish work finish work finish");
 }
 
 // A loop that runs, and waits for a fence before it signals another.
@@ -108,7 +147,7 @@ struct HeldUp {
   const Number fence = MakeNumber();
   const Number behind = MakeNumber();
   const FenceSignaller other{fence};  // the test, which can end the wait
-  WorkLoop loop{Healthy()};
+  WorkLoop loop{ProcessorStream(), Healthy()};
   std::thread thread;
 };
 
@@ -124,7 +163,7 @@ TEST(WorkLoopStopTest, StopLeavesAWaitThatOthersCanEnd) {
 
 // What is behind such a wait never happens, whatever it would have signalled, and is dropped.
 void ExpectGivenUp(const Number& fence, std::vector<WorkLoop::Item> items) {
-  WorkLoop loop(Healthy());
+  WorkLoop loop(ProcessorStream(), Healthy());
   const Number behind = MakeNumber();
   for (WorkLoop::Item& item : items) ASSERT_EQ(loop.Push(std::move(item)), S_OK);
   ASSERT_EQ(loop.Push(Signal(behind, 7)), S_OK);
@@ -154,7 +193,7 @@ TEST(WorkLoopStopTest, StopEndsAWaitThatNobodyCanEnd) {
 
 TEST(WorkLoopStopTest, QueuesThatWaitForTheSameDoNotKeepEachOtherWaiting) {
   const Number fence = MakeNumber();
-  WorkLoop second(Healthy());
+  WorkLoop second(ProcessorStream(), Healthy());
   ASSERT_EQ(second.Push(Wait(fence, 1)), S_OK);
   std::thread thread([&] { second.Run(); });
   ExpectGivenUp(fence, List(Wait(fence, 1)));
@@ -165,10 +204,10 @@ TEST(WorkLoopStopTest, QueuesThatWaitForTheSameDoNotKeepEachOtherWaiting) {
 // Between looking at the number and finding that nobody is left, the last one may have signalled and gone.
 TEST(WorkLoopStopTest, TheLastSignalIsNotMissed) {
   for (int i = 0; i < 500; ++i) {
-    WorkLoop loop(Healthy());
+    WorkLoop loop(ProcessorStream(), Healthy());
     const Number fence = MakeNumber();
     const Number behind = MakeNumber();
-    WorkLoop other(Healthy());
+    WorkLoop other(ProcessorStream(), Healthy());
     ASSERT_EQ(loop.Push(Wait(fence, 1)), S_OK);
     ASSERT_EQ(loop.Push(Signal(behind, 7)), S_OK);
     ASSERT_EQ(other.Push(Signal(fence, 1)), S_OK);
@@ -183,7 +222,7 @@ TEST(WorkLoopStopTest, TheLastSignalIsNotMissed) {
 }
 
 TEST(WorkLoopStopTest, StopWithoutWaitingRunsWhatIsThere) {
-  WorkLoop loop(Healthy());
+  WorkLoop loop(ProcessorStream(), Healthy());
   const Number fence = MakeNumber();
   ASSERT_EQ(loop.Push(Signal(fence, 3)), S_OK);
   loop.StopWithoutWaiting();

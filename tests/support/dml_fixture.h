@@ -112,6 +112,20 @@ class Environment {
   const char* name_;
 };
 
+// Makes the backend of all devices, with a reference for the caller; null for the processor's.
+inline IBackend* (*make_backend)() = nullptr;
+
+inline bool ComputesOnTheProcessor() { return make_backend == nullptr; }
+
+inline HRESULT CreateD3D12Device(D3D_FEATURE_LEVEL level, ComPtr<ID3D12Device>* device) {
+  const HRESULT hr = D3D12CreateDevice(nullptr, level, IID_PPV_ARGS(device->ReleaseAndGetAddressOf()));
+  if (FAILED(hr) || make_backend == nullptr) return hr;
+  // A device that is there already has one, and keeps it.
+  const auto backend = Ref<IBackend>::Adopt(make_backend());
+  QueryFor<IHostDevice>(device->Get(), kIidHostDevice)->SetBackend(backend.get());
+  return hr;
+}
+
 class DmlTest : public ::testing::Test {
  protected:
   static constexpr auto kFloor = DML_OPERATOR_ELEMENT_WISE_MODULUS_FLOOR;
@@ -120,7 +134,7 @@ class DmlTest : public ::testing::Test {
 
   void SetUp() override {
     ASSERT_EQ(LiveObjectCount(), 0);
-    ASSERT_EQ(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&d3d_)), S_OK);
+    ASSERT_EQ(CreateD3D12Device(D3D_FEATURE_LEVEL_11_0, &d3d_), S_OK);
     const D3D12_COMMAND_QUEUE_DESC desc = {D3D12_COMMAND_LIST_TYPE_DIRECT, 0, D3D12_COMMAND_QUEUE_FLAG_NONE,
                                            0};
     ASSERT_EQ(d3d_->CreateCommandQueue(&desc, IID_PPV_ARGS(&queue_)), S_OK);
@@ -350,9 +364,13 @@ class DmlTest : public ::testing::Test {
     Record(initializer.Get(), table.Get());
     ExecuteList();
   }
-  // Binds, records and runs an initialized operator.
+  // Binds, records and runs an initialized operator, with as much temporary memory as it asks for.
   void Run(IDMLCompiledOperator* compiled, std::vector<Binding> inputs, std::vector<Binding> outputs) {
     const auto table = MakeTable(compiled);
+    const UINT64 bytes = compiled->GetBindingProperties().TemporaryResourceSize;
+    const ComPtr<ID3D12Resource> temporary =
+        bytes == 0 ? nullptr : MakeBufferIn(D3D12_HEAP_TYPE_DEFAULT, bytes);
+    if (bytes != 0) BindTemporary(table.Get(), temporary);
     BindInputs(table.Get(), std::move(inputs));
     BindOutputs(table.Get(), std::move(outputs));
     Record(compiled, table.Get());

@@ -1,4 +1,4 @@
-#include "d3d12/memory.h"
+#include "cpu/backend/cpu_memory.h"
 
 #include <sys/mman.h>
 
@@ -16,7 +16,7 @@
 namespace residue {
 namespace {
 
-constexpr uint64_t kAlignment = D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT;
+constexpr uint64_t kAlignment = 65536;  // D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT
 
 // AddressSanitizer knows nothing of pages that come from mmap.
 void Forbid([[maybe_unused]] void* begin, [[maybe_unused]] size_t bytes) noexcept {
@@ -32,31 +32,33 @@ void Allow([[maybe_unused]] void* begin, [[maybe_unused]] size_t bytes) noexcept
 
 }  // namespace
 
-Ref<HostMemory> HostMemory::Allocate(uint64_t size) noexcept {
-  if (size > kMostBufferBytes) return {};
-  const size_t page_bytes = size + kAlignment;
+Ref<CpuMemory> CpuMemory::Allocate(uint64_t size) noexcept {
+  size_t page_bytes = 0;
+  if (__builtin_add_overflow(size, kAlignment, &page_bytes)) return {};
   void* pages = mmap(nullptr, page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) return {};
-  Ref<HostMemory> memory = TryMake<HostMemory>(pages, size);
+  Ref<CpuMemory> memory = TryMake<CpuMemory>(pages, size);
   if (!memory) munmap(pages, page_bytes);
   return memory;
 }
 
-HostMemory::HostMemory(void* pages, size_t size) noexcept : pages_(pages), size_(size) {
+CpuMemory::CpuMemory(void* pages, size_t size) noexcept : pages_(pages), size_(size) {
   const auto begin = reinterpret_cast<uintptr_t>(pages);
   before_ = (kAlignment - begin % kAlignment) % kAlignment;
   Forbid(pages, before_);
   Forbid(Data() + size_, kAlignment - before_);
 }
 
-HostMemory::~HostMemory() {
+CpuMemory::~CpuMemory() {
   Allow(pages_, before_);
   Allow(Data() + size_, kAlignment - before_);
   munmap(pages_, size_ + kAlignment);
 }
 
-std::byte* HostMemory::Data() noexcept { return static_cast<std::byte*>(pages_) + before_; }
+uint64_t CpuMemory::DeviceAddress() noexcept { return reinterpret_cast<uintptr_t>(Data()); }
 
-void* HostMemory::FindInterface(REFIID iid) noexcept { return MatchInterface<IUnknown>(iid, this); }
+std::byte* CpuMemory::Data() noexcept { return static_cast<std::byte*>(pages_) + before_; }
+
+void* CpuMemory::FindInterface(REFIID iid) noexcept { return MatchInterface<IUnknown>(iid, this); }
 
 }  // namespace residue

@@ -1,23 +1,24 @@
 // Zeroed pages with the alignment of Direct3D 12 buffers.
 #pragma once
 
+#include "backend/backend.h"
 #include "com/com_object.h"
-#include "d3d12/host_interfaces.h"
 
 namespace residue {
 
-inline constexpr uint32_t kBufferAddressBits = 46;
-inline constexpr uint64_t kMostBufferBytes = uint64_t{1} << kBufferAddressBits;
-
-class HostMemory final : public ComObject<IHostMemory> {
+class CpuMemory final : public ComObject<IDeviceMemory> {
  public:
   // Empty when the system has not that much.
-  static Ref<HostMemory> Allocate(uint64_t size) noexcept;
+  static Ref<CpuMemory> Allocate(uint64_t size) noexcept;
 
   // Takes pages that reach as far beyond the size as it takes to align it.
-  HostMemory(void* pages, size_t size) noexcept;
-  ~HostMemory() override;
-  std::byte* Data() noexcept override;
+  CpuMemory(void* pages, size_t size) noexcept;
+  ~CpuMemory() override;
+  uint64_t DeviceAddress() noexcept override;
+  void* HostAddress() noexcept override { return Data(); }
+
+  // The bytes, for this backend alone.
+  std::byte* Data() noexcept;
 
  private:
   void* FindInterface(REFIID iid) noexcept override;
