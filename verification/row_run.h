@@ -50,11 +50,16 @@ inline std::vector<Target> VectorTargets(DataType type) {
   return targets;
 }
 
-// The operators that take elements of a type.
+// Whether an operator takes elements of a type and gives such elements.
+inline bool StaysIn(DataType type, OperatorId op) {
+  return Contains(InputTypes(op), type) && OutputType(op, type) == type;
+}
+
+// The operators that do.
 inline std::vector<OperatorId> OperatorsOf(DataType type) {
   std::vector<OperatorId> operators;
   for (const OperatorId op : kAllOperators) {
-    if (Contains(InputTypes(op), type)) operators.push_back(op);
+    if (StaysIn(type, op)) operators.push_back(op);
   }
   return operators;
 }

@@ -1,9 +1,9 @@
-// What a Direct3D 12 device computes with. Memory is a handle, a compiled graph is a handle, and work is encoded into a
-// stream; only a backend knows where the bytes are. src/cpu/backend is the one in the library. The tests bring another
-// (tests/support/reference_backend.h), by IHostDevice::SetBackend.
+// What a Direct3D 12 device computes with. Memory is a handle, a compiled graph is a handle, and work is
+// encoded into a stream; only a backend knows where the bytes are. src/cpu/backend is the one in the library.
+// The tests bring another (tests/support/reference_backend.h), by IHostDevice::SetBackend.
 //
-// Objects have reference counts. What returns one returns it with a reference for the caller, or null if there is no
-// memory for it.
+// Objects have reference counts. What returns one returns it with a reference for the caller, or null if
+// there is no memory for it.
 #pragma once
 
 #include <wsl/winadapter.h>
@@ -17,7 +17,8 @@ namespace residue {
 
 // Zeroed bytes, as long as somebody refers to them.
 struct IDeviceMemory : IUnknown {
-  // Distinct for all bytes of all memory of a backend, and aligned as Direct3D 12's buffers are. Only a number.
+  // Distinct for all bytes of all memory of a backend, and aligned as Direct3D 12's buffers are. Only a
+  // number.
   virtual uint64_t DeviceAddress() noexcept = 0;
   // Where the host sees it; null if it was not asked to be visible.
   virtual void* HostAddress() noexcept = 0;
@@ -34,14 +35,15 @@ struct IDeviceProgram : IUnknown {
   virtual uint64_t TemporaryBytes() noexcept = 0;
 };
 
-// Work in order. A call may return before the work is done: the stream keeps what it needs. One thread at a time.
+// Work in order. A call may return before the work is done: the stream keeps what it needs. One thread at a
+// time.
 struct IDeviceStream : IUnknown {
   // As if all had been read before anything is written.
   virtual void Copy(DevicePlace to, DevicePlace from, uint64_t bytes) noexcept = 0;
   // Repeats the pattern, of 1 to 16 bytes; the end may be a part of it.
   virtual void Fill(DevicePlace to, uint64_t bytes, const void* pattern, uint32_t pattern_bytes) noexcept = 0;
-  // What can fail fails here: RESIDUE_OUTPUTS_OVERLAP, RESIDUE_OUT_OF_MEMORY. Places are by number, as many as the
-  // program's inputs and outputs. The result is as if all inputs had been copied first.
+  // What can fail fails here: RESIDUE_OUTPUTS_OVERLAP, RESIDUE_OUT_OF_MEMORY. Places are by number, as many
+  // as the program's inputs and outputs. The result is as if all inputs had been copied first.
   virtual residue_status Run(IDeviceProgram* program, const DevicePlace* inputs, const DevicePlace* outputs,
                              DevicePlace temporary) noexcept = 0;
   // Returns when everything before it is done.

@@ -124,8 +124,10 @@ using namespace residue;  // NOLINT(google-build-using-namespace): the functions
 
 residue_status residue_run_packed(residue_operator op, residue_type type, const void* a, const void* b,
                                   void* out, uint64_t count) noexcept {
-  const auto size = static_cast<int64_t>(SizeOf(static_cast<DataType>(type)));
-  return residue_run_strided(op, type, a, size, b, size, out, size, count, nullptr);
+  const auto type_id = static_cast<DataType>(type);
+  const auto size = static_cast<int64_t>(SizeOf(type_id));
+  const auto out_size = static_cast<int64_t>(SizeOf(OutputType(static_cast<OperatorId>(op), type_id)));
+  return residue_run_strided(op, type, a, size, b, size, out, out_size, count, nullptr);
 }
 
 residue_status residue_run_strided(residue_operator op, residue_type type, const void* a, int64_t a_stride,

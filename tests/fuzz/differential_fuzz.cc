@@ -122,7 +122,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   const OperatorId op = data.PickValueInArray(kAllOperators);
   const Form form = data.PickValueInArray(kAllForms);
   const DataType type = data.PickValueInArray(kAllDataTypes);
-  if (!Contains(InputTypes(op), type)) return 0;
+  if (!StaysIn(type, op)) return 0;
   const size_t count = data.ConsumeIntegralInRange<int>(0, 15) != 15
                            ? data.ConsumeIntegralInRange<size_t>(1, 20)
                            : data.ConsumeIntegralInRange<size_t>(1, kMostColumns);

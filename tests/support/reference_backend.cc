@@ -1,6 +1,7 @@
-// A second backend, as unlike the processor's as the seam allows: nodes are computed one by one and element by element with
-// the reference functions, nothing happens before Finish, device addresses are no pointers, and what the host was not
-// promised to see it does not see. Linked into a test program, it is the backend of all devices that the fixture makes.
+// A second backend, as unlike the processor's as the seam allows: nodes are computed one by one and element
+// by element with the reference functions, nothing happens before Finish, device addresses are no pointers,
+// and what the host was not promised to see it does not see. Linked into a test program, it is the backend of
+// all devices that the fixture makes.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -133,9 +134,10 @@ class ReferenceProgram final : public ComObject<IDeviceProgram> {
   void* FindInterface(REFIID iid) noexcept override { return MatchInterface<IUnknown>(iid, this); }
 
   uint64_t SumOf(residue_tensor_kind kind) const noexcept {
-    return std::accumulate(
-        tensors_.begin(), tensors_.end(), uint64_t{0},
-        [&](uint64_t sum, const KeptTensor& tensor) { return sum + (tensor.kind == kind ? tensor.bytes : 0); });
+    return std::accumulate(tensors_.begin(), tensors_.end(), uint64_t{0},
+                           [&](uint64_t sum, const KeptTensor& tensor) {
+                             return sum + (tensor.kind == kind ? tensor.bytes : 0);
+                           });
   }
 
   static void RunNode(const KeptNode& node, const std::vector<std::byte*>& addresses) {
@@ -205,7 +207,8 @@ class ReferenceStream final : public ComObject<IDeviceStream> {
   void* FindInterface(REFIID iid) noexcept override { return MatchInterface<IUnknown>(iid, this); }
 
   // Whether outputs overlap each other, or the temporary memory one of them.
-  static bool Overlap(ReferenceProgram& program, const std::vector<KeptPlace>& outputs, const KeptPlace& temporary) {
+  static bool Overlap(ReferenceProgram& program, const std::vector<KeptPlace>& outputs,
+                      const KeptPlace& temporary) {
     struct Range {
       const void* memory;
       uint64_t begin;
@@ -213,7 +216,8 @@ class ReferenceStream final : public ComObject<IDeviceStream> {
     };
     std::vector<Range> ranges;
     const auto add = [&](const KeptPlace& place, uint64_t bytes) {
-      if (place.memory && bytes != 0) ranges.push_back({place.memory.get(), place.offset, place.offset + bytes});
+      if (place.memory && bytes != 0)
+        ranges.push_back({place.memory.get(), place.offset, place.offset + bytes});
     };
     add(temporary, program.TemporaryBytes());
     for (size_t i = 0; i < outputs.size(); ++i) add(outputs[i], program.OutputBytes(i));

@@ -7,7 +7,9 @@
 namespace residue {
 
 // The host sees all of it: there is only one kind.
-IDeviceMemory* CpuBackend::Allocate(uint64_t bytes, bool) noexcept { return CpuMemory::Allocate(bytes).Detach(); }
+IDeviceMemory* CpuBackend::Allocate(uint64_t bytes, bool) noexcept {
+  return CpuMemory::Allocate(bytes).Detach();
+}
 
 IDeviceStream* CpuBackend::CreateStream() noexcept { return TryMake<CpuStream>().Detach(); }
 

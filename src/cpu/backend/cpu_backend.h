@@ -1,5 +1,5 @@
-// The backend of the processor itself: memory is pages, a program is a residue_graph, and a stream does at once what it is
-// asked.
+// The backend of the processor itself: memory is pages, a program is a residue_graph, and a stream does at
+// once what it is asked.
 #pragma once
 
 #include "backend/backend.h"

@@ -9,7 +9,8 @@ namespace {
 residue_status Build(const GraphDescription& description, residue_graph* graph) noexcept {
   for (const TensorDescription& tensor : std::span(description.tensors, description.tensor_count)) {
     uint32_t number = 0;
-    const residue_status status = residue_graph_add_tensor(graph, tensor.kind, tensor.bytes, tensor.data, &number);
+    const residue_status status =
+        residue_graph_add_tensor(graph, tensor.kind, tensor.bytes, tensor.data, &number);
     if (status != RESIDUE_OK) return status;
   }
   for (const NodeDescription& node : std::span(description.nodes, description.node_count)) {

@@ -59,7 +59,8 @@ residue_status CpuStream::Run(IDeviceProgram* program, const DevicePlace* inputs
   try {
     const AddressList input_list(inputs, ours.input_count());
     const AddressList output_list(outputs, ours.output_count());
-    return residue_graph_run(ours.graph(), input_list.get(), output_list.get(), AddressOf(temporary), nullptr);
+    return residue_graph_run(ours.graph(), input_list.get(), output_list.get(), AddressOf(temporary),
+                             nullptr);
   } catch (const std::bad_alloc&) {
     return RESIDUE_OUT_OF_MEMORY;
   }

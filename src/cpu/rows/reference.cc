@@ -32,16 +32,16 @@ T FloorInteger(T a, T b) noexcept {
 }
 
 // One call shape for operators of one and two inputs, with and without params.
-template <class T>
-T Apply(T (*evaluate)(T, T) noexcept, T a, T b, const void*) noexcept {
+template <class T, class R>
+R Apply(R (*evaluate)(T, T) noexcept, T a, T b, const void*) noexcept {
   return evaluate(a, b);
 }
-template <class T>
-T Apply(T (*evaluate)(T) noexcept, T a, T, const void*) noexcept {
+template <class T, class R>
+R Apply(R (*evaluate)(T) noexcept, T a, T, const void*) noexcept {
   return evaluate(a);
 }
-template <class T, class P>
-T Apply(T (*evaluate)(T, const P&) noexcept, T a, T, const void* params) noexcept {
+template <class T, class R, class P>
+R Apply(R (*evaluate)(T, const P&) noexcept, T a, T, const void* params) noexcept {
   return evaluate(a, ReadParams<P>(params));
 }
 
@@ -108,9 +108,9 @@ Exceptions RunRow(const Row& row) noexcept {
     T y;
     std::memcpy(&x, a + i * step_a, sizeof(T));
     std::memcpy(&y, b + i * step_b, sizeof(T));
-    const T result = Apply<T>(kEvaluate, x, y, row.params);
+    const auto result = Apply<T>(kEvaluate, x, y, row.params);
     if (row.detect) found |= Detect(kOp, x, y, params);
-    std::memcpy(out + i * sizeof(T), &result, sizeof(T));
+    std::memcpy(out + i * sizeof(result), &result, sizeof(result));
   }
   return found;
 }
@@ -157,9 +157,10 @@ T ScaleBias(T a, const ScaleBiasParams& params) noexcept {
 template <class T>
 T Evaluate(OperatorId op, T a, T b, const Params& params) noexcept {
   switch (op) {
-#define RESIDUE_OP(Name, C_NAME, value, text, inputs, types, ...)                                 \
-  case OperatorId::k##Name:                                                                       \
-    if constexpr (Contains(types, kDataTypeOf<T>)) return Apply<T>(&Name<T>, a, b, params.bytes); \
+#define RESIDUE_OP(Name, C_NAME, value, text, inputs, types, ...)                                       \
+  case OperatorId::k##Name:                                                                             \
+    if constexpr (Contains(types, kDataTypeOf<T>) && !TraitsOf(OperatorId::k##Name).output.has_value()) \
+      return Apply<T>(&Name<T>, a, b, params.bytes);                                                    \
     break;
 #include "core/ops.def"
   }

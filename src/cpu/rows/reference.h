@@ -24,7 +24,8 @@ T Identity(T a) noexcept;
 template <class T>
 T ScaleBias(T a, const ScaleBiasParams& params) noexcept;
 
-// One element of any operator; operators of one input do not look at b. The operator takes the type.
+// One element of any operator whose results have the type of its operands; operators of one input do not look
+// at b. The operator takes the type.
 template <class T>
 T Evaluate(OperatorId op, T a, T b, const Params& params) noexcept;
 template <class T>

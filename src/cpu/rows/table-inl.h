@@ -12,6 +12,7 @@
 #include "cpu/rows/dispatch.h"
 #include "cpu/rows/identity-inl.h"
 #include "cpu/rows/modulus-inl.h"
+#include "cpu/rows/narrow_row-inl.h"
 #include "cpu/rows/row.h"
 #include "cpu/rows/row_function-inl.h"
 #include "cpu/rows/scale_bias-inl.h"
@@ -21,14 +22,23 @@ RESIDUE_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 
+// The row of one functor; by the size of its results if they have another type than its operands.
+template <class Math, class T, OperatorId kOp>
+constexpr RowFn RowOf() noexcept {
+  if constexpr (TraitsOf(kOp).output.has_value()) {
+    static_assert(ExceptionRuleOf(kOp) == ExceptionRule::kNone, "no such operator has exceptions yet");
+    return &RunNarrowRow<Math, hwy::UnsignedFromSize<SizeOf(*TraitsOf(kOp).output)>>;
+  } else {
+    return &RunRow<Math, T, ExceptionRuleOf(kOp)>;
+  }
+}
+
 template <class T>
 RowFn FindOperator(OperatorId op) noexcept {
   switch (op) {
-#define RESIDUE_OP(Name, C_NAME, value, text, inputs, types, output, Parameters, exceptions) \
-  case OperatorId::k##Name:                                                                  \
-    if constexpr (Contains(types, kDataTypeOf<T>)) {                                         \
-      return &RunRow<Name<T>, T, ExceptionRule::exceptions>;                                 \
-    }                                                                                        \
+#define RESIDUE_OP(Name, C_NAME, value, text, inputs, types, ...)                                   \
+  case OperatorId::k##Name:                                                                         \
+    if constexpr (Contains(types, kDataTypeOf<T>)) return RowOf<Name<T>, T, OperatorId::k##Name>(); \
     break;
 #include "core/ops.def"
   }
