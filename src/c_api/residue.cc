@@ -117,22 +117,11 @@ bool RunPlainProblem(const residue_problem* problem, const void* const* inputs, 
   return RunPlan(plan, in, out, options, exceptions);
 }
 
-}  // namespace
-}  // namespace residue
-
-using namespace residue;  // NOLINT(google-build-using-namespace): the functions below are its C face
-
-residue_status residue_run_packed(residue_operator op, residue_type type, const void* a, const void* b,
-                                  void* out, uint64_t count) noexcept {
-  const auto type_id = static_cast<DataType>(type);
-  const auto size = static_cast<int64_t>(SizeOf(type_id));
-  const auto out_size = static_cast<int64_t>(SizeOf(OutputType(static_cast<OperatorId>(op), type_id)));
-  return residue_run_strided(op, type, a, size, b, size, out, out_size, count, nullptr);
-}
-
-residue_status residue_run_strided(residue_operator op, residue_type type, const void* a, int64_t a_stride,
-                                   const void* b, int64_t b_stride, void* out, int64_t out_stride,
-                                   uint64_t count, const residue_options* options) noexcept {
+// One row of elements with any strides, of an operator with at most two inputs. Inlined: a call of an
+// exported function goes through a table, which shows where there is little to compute.
+inline residue_status RunStrided(residue_operator op, residue_type type, const void* a, int64_t a_stride,
+                                 const void* b, int64_t b_stride, void* out, int64_t out_stride,
+                                 uint64_t count, const residue_options* options) noexcept {
   Exceptions* exceptions = BeginExceptions(options);
   const auto op_id = static_cast<OperatorId>(op);
   const auto type_id = static_cast<DataType>(type);
@@ -145,6 +134,25 @@ residue_status residue_run_strided(residue_operator op, residue_type type, const
     return RESIDUE_OK;
   }
   return ToC(PlanAndRunRow(op_id, type_id, in, strides, out, count, options, exceptions));
+}
+
+}  // namespace
+}  // namespace residue
+
+using namespace residue;  // NOLINT(google-build-using-namespace): the functions below are its C face
+
+residue_status residue_run_packed(residue_operator op, residue_type type, const void* a, const void* b,
+                                  void* out, uint64_t count) noexcept {
+  const auto type_id = static_cast<DataType>(type);
+  const auto size = static_cast<int64_t>(SizeOf(type_id));
+  const auto out_size = static_cast<int64_t>(SizeOf(OutputType(static_cast<OperatorId>(op), type_id)));
+  return RunStrided(op, type, a, size, b, size, out, out_size, count, nullptr);
+}
+
+residue_status residue_run_strided(residue_operator op, residue_type type, const void* a, int64_t a_stride,
+                                   const void* b, int64_t b_stride, void* out, int64_t out_stride,
+                                   uint64_t count, const residue_options* options) noexcept {
+  return RunStrided(op, type, a, a_stride, b, b_stride, out, out_stride, count, options);
 }
 
 residue_status residue_run(const residue_problem* problem, const void* const* inputs, void* out,

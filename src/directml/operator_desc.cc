@@ -151,8 +151,9 @@ Refusal ReadAttributes(const DescReader& reader, OperatorRequest* request) noexc
   return reader.ForEach([&](const Field& field, const std::byte* at) noexcept -> Refusal {
     if (field.kind == Field::kScaleBias) return ReadScaleBias(LoadPointer<DML_SCALE_BIAS>(at), request);
     if (!field.is_param()) return {};
-    if (field.kind == Field::kEnumerator && LoadNumber(at) > field.last) {
-      return Refuse(kInvalid, "%s is %u, but must be at most %u", field.name, LoadNumber(at), field.last);
+    if (field.kind == Field::kEnumerator && LoadNumber(at) >= field.values.size()) {
+      return Refuse(kInvalid, "%s is %u, but must be at most %zu, which is %s", field.name, LoadNumber(at),
+                    field.values.size() - 1, field.values.back());
     }
     std::memcpy(request->params.bytes + offset, at, field.bytes());
     offset += field.bytes();

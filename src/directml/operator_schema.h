@@ -23,11 +23,11 @@ struct Field {
     kOutput,      // const DML_TENSOR_DESC*, after all inputs
     kScaleBias,   // const DML_SCALE_BIAS*, may be null
     kFloat32,     // FLOAT
-    kEnumerator,  // an enumeration or UINT with values from 0 to `last`
+    kEnumerator,  // an enumeration, or a UINT that stands for one
   };
   Kind kind;
   const char* name;
-  uint32_t last = 0;
+  std::span<const char* const> values{};  // an enumeration's, from 0 on
 
   constexpr uint32_t bytes() const noexcept { return kind <= kScaleBias ? sizeof(void*) : sizeof(uint32_t); }
   constexpr bool is_tensor() const noexcept { return kind <= kOutput; }

@@ -74,18 +74,21 @@ Status BlameStride(StatusCode code, const LayoutRequest& request, uint32_t opera
 
 // Dimensions that reach farther than `room`. Of that, each needs what the dimensions inside it need as often
 // as it is long. The first, from the outside, that leaves them so much is to blame itself: with a shorter
-// step, it still clears them.
+// step, it still clears them. Dimensions that stay in one place need no room. Where there is none for an
+// element, as of an input whose elements are larger than the output's, the innermost has to stay as well.
 Status BlameReach(StatusCode code, const LayoutRequest& request, uint32_t operand,
                   const Dimensions& dimensions, uint64_t room) noexcept {
   const uint64_t element_size = request.operands[operand].element_size;
+  size_t innermost = 0;
+  while (innermost + 1 < dimensions.count && dimensions.list[innermost].step == 0) ++innermost;
   size_t i = dimensions.count - 1;
   uint64_t inside = dimensions.Reach(i, element_size);
-  while (i > 0 && inside > room / (dimensions.list[i].steps + 1)) {
+  while (i > innermost && inside > room / (dimensions.list[i].steps + 1)) {
     room /= dimensions.list[i].steps + 1;
     inside = dimensions.Reach(--i, element_size);
   }
   const Dimension& blamed = dimensions.list[i];
-  return BlameStride(code, request, operand, blamed, (room - inside) / blamed.steps);
+  return BlameStride(code, request, operand, blamed, room > inside ? (room - inside) / blamed.steps : 0);
 }
 
 // The dimensions whose step clears all smaller ones, and the others.

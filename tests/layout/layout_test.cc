@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <utility>
 
 #include "cpu/engine/plan.h"
 #include "support/row_run.h"
@@ -310,6 +311,34 @@ TEST(PlanTest, TheTargetCanBeCapped) {
     ASSERT_TRUE(MakePlan(Request(1, {5}, {4}, {4}, {4}), target, &plan).ok());
     EXPECT_EQ(plan.target, TargetOfRows(target, plan.request.type));
   }
+}
+
+// An output of bytes may have more elements than there is room for in an input of floats: then elements of
+// the input have to share their places, and the strides told say so.
+TEST(LayoutTest, LargerElementsThanTheOutputsAreToldToShare) {
+  const uint64_t sizes[] = {uint64_t{1} << 57, 2};
+  int64_t input[] = {8, 4};
+  const int64_t output[] = {2, 1};
+  LayoutRequest request;
+  request.rank = 2;
+  request.sizes = sizes;
+  request.operand_count = 2;
+  request.first_written = 1;
+  request.operands[0] = {input, 4, "input"};
+  request.operands[1] = {output, 1, "output"};
+  for (const auto& [dimension, stride] : {std::pair(1, 0), std::pair(0, 1)}) {
+    Layout layout;
+    const Status status = MakeLayout(request, &layout);
+    EXPECT_EQ(status.code, StatusCode::kTooLarge);
+    EXPECT_STREQ(status.field, "input");
+    EXPECT_EQ(status.index, dimension);
+    EXPECT_EQ(status.provided, input[dimension]);
+    EXPECT_EQ(status.relation, Relation::kAtMost);
+    EXPECT_EQ(status.expected, stride);
+    input[dimension] = stride;
+  }
+  Layout layout;
+  EXPECT_TRUE(MakeLayout(request, &layout).ok());
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Operators whose results have another type than their operands: every row of every target against the reference's, at every
-// length, with one operand for all, and not a byte beyond the results.
+// Operators whose results have another type than their operands: every row of every target against the
+// reference's, at every length, with one operand for all, and not a byte beyond the results.
 #include <gtest/gtest.h>
 
 #include <vector>

@@ -30,8 +30,14 @@ OperatorDesc::OperatorDesc(const Dispatchable& dispatchable)
     : buffers_{}, tensors_{}, scale_bias_{}, fields_{}, desc_{} {
   uint32_t offset = 0;
   uint32_t tensor = 0;
+  size_t attribute = 0;
   for (const Field& field : dispatchable.schema->fields) {
     offset = OffsetOfNext(offset, field);
+    if (field.is_param()) {
+      std::memcpy(fields_ + offset, &dispatchable.attributes[attribute++], sizeof(uint32_t));
+      offset += field.bytes();
+      continue;
+    }
     const void* pointer = nullptr;
     if (field.is_tensor()) {
       buffers_[tensor] = Describe(dispatchable.tensors[tensor]);

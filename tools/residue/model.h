@@ -48,6 +48,7 @@ struct Dispatchable {
   const OperatorSchema* schema = nullptr;
   std::vector<TensorSpec> tensors;  // the inputs, then the output
   std::optional<DML_SCALE_BIAS> scale_bias;
+  std::vector<uint32_t> attributes;  // the bits of each, in the order of the description
   DML_EXECUTION_FLAGS flags = DML_EXECUTION_FLAG_NONE;
   bool as_graph = false;
   Bindings initial_bindings;  // of inputs that DirectML owns

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <fstream>
 #include <sstream>
 
@@ -132,6 +133,20 @@ const OperatorSchema* ReadOperator(const Json& value) {
   value.Refuse(fmt::format("the operator is '{}', which Residue does not have; it has {}", name, known));
 }
 
+// An attribute's bits: of a number, or of an enumerator by its name.
+uint32_t ReadAttribute(const Json& value, const Field& field) {
+  if (field.kind == Field::kFloat32) {
+    if (!value.raw().IsNumber()) value.Refuse("must be a number");
+    return std::bit_cast<uint32_t>(static_cast<float>(value.raw().GetDouble()));
+  }
+  if (!value.IsString()) return value.AsUint32();
+  const std::string name = value.AsString();
+  const auto found = std::ranges::find(field.values, name);
+  if (found == field.values.end())
+    value.Refuse(fmt::format("is '{}', but must be one of {}", name, fmt::join(field.values, ", ")));
+  return static_cast<uint32_t>(found - field.values.begin());
+}
+
 Dispatchable ReadDispatchable(const std::string& name, const Json& value, const Model& model) {
   constexpr NamedValue kFlags[] = {
       {"NONE", DML_EXECUTION_FLAG_NONE},
@@ -155,6 +170,9 @@ Dispatchable ReadDispatchable(const std::string& name, const Json& value, const 
     };
     if (!dispatchable.schema->has_scale_bias()) scale_bias->Refuse("this operator has no ScaleBias");
     dispatchable.scale_bias = DML_SCALE_BIAS{number("Scale"), number("Bias")};
+  }
+  for (const Field& field : dispatchable.schema->fields) {
+    if (field.is_param()) dispatchable.attributes.push_back(ReadAttribute(desc.At(field.name), field));
   }
   if (const auto flags = value.Find("executionFlags"))
     dispatchable.flags = static_cast<DML_EXECUTION_FLAGS>(ReadFlags(*flags, "DML_EXECUTION_FLAG_", kFlags));

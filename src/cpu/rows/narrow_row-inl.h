@@ -1,5 +1,6 @@
-// Rows whose results are narrower than their operands, or as narrow: what asks something of numbers and answers in bytes.
-// The functor answers in unsigned lanes of the operands' size, and the low bits are the result. Included once per target.
+// Rows whose results are narrower than their operands, or as narrow: what asks something of numbers and
+// answers in bytes. The functor answers in unsigned lanes of the operands' size, and the low bits are the
+// result. Included once per target.
 
 // Per-target include guard
 #if defined(RESIDUE_CPU_ROWS_NARROW_ROW_INL_H_) == defined(HWY_TARGET_TOGGLE)
