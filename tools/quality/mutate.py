@@ -43,6 +43,7 @@ FOLDERS = {
     "src/directml": (32, ("contract_test", "directml_test", "faults_test")),
 }
 OTHER_TESTS = {"src/com": ("contract_test", "d3d12_test"), "src/d3d12": ("d3d12_test", "contract_test"),
+               "src/cpu/backend": ("contract_test", "d3d12_test", "faults_test"),
                "src/core": ("core_test", "layout_test", "rows_test", "contract_test")}
 
 # What is looked for in a line of code, and what replaces it.
