@@ -1,6 +1,6 @@
 // What a Direct3D 12 device computes with. Memory is a handle, a compiled graph is a handle, and work is
 // encoded into a stream; only a backend knows where the bytes are. src/cpu/backend is the one in the library.
-// The tests bring another (tests/support/reference_backend.h), by IHostDevice::SetBackend.
+// The tests bring another (tests/support/reference_backend.cc), by IHostDevice::SetBackend.
 //
 // Objects have reference counts. What returns one returns it with a reference for the caller, or null if
 // there is no memory for it.

@@ -1,19 +1,5 @@
 // The modulus operators by name, for every element type: what the list of operators refers to.
 // Included once per target.
-//
-// The shape of an operator's functor, whatever the family:
-//   Lane, kOne         how an element lies in memory, and the number 1 in it
-//   Tag                the vector it wants to be given
-//   operator()(d, a), operator()(d, a, b)  one vector of results; no loop, no memory, nothing that can trap
-//   Prepare(d, b)                   for the same b in all lanes, what depends on it alone: one vector
-//   operator()(d, a, b, prepared)   one vector of results for such a b
-// Functors of one input have the first only. One with params has a constructor that takes their address, and
-// no other. One with a slow path that gains from two vectors at a time says kInPairs and has
-//   Fast(d, a, b[, prepared], result)         false if the vector must take the slow path
-//   kHasQuick, AreUsual(d, a, b), Quick(...)  whether there is a quicker form of Fast for usual operands,
-//   which
-//                                             those are, and that form: as right for all others, only slower
-//   Long(d, a0, b0, a1, b1, result0, result1)
 
 // Per-target include guard
 #if defined(RESIDUE_CPU_ROWS_MODULUS_INL_H_) == defined(HWY_TARGET_TOGGLE)

@@ -4,6 +4,20 @@
 // stored, so that the output may be one of the inputs. A row's last, partial vector goes through a small
 // array whose idle lanes hold harmless numbers. The arithmetic is compiled twice per operator and type, for
 // vectors and for one second operand, and twice more where outputs are streamed.
+//
+// The shape of an operator's functor:
+//   Lane, kOne                      how an element lies in memory, and the number 1 in it
+//   Tag                             the vector it wants to be given
+//   operator()(d, a[, b])           one vector of results; no loop, no memory, nothing that can trap
+//   Prepare(d, b)                   for the same b in all lanes, what depends on it alone: one vector
+//   operator()(d, a, b, prepared)   one vector of results for such a b
+// Functors of one input have the first operator() only. One with params has a constructor that takes their
+// address, and no other. One with a slow path that gains from two vectors at a time says kInPairs and has
+//   Fast(d, a, b[, prepared], result)   false if the vector must take the slow path
+//   kHasQuick, AreUsual(d, a, b)        whether there is a quicker form of Fast for usual operands, and which
+//                                       those are
+//   Quick(d, a, b[, prepared], result)  that form: as right for all others, only slower
+//   Long(d, a0, b0, a1, b1, result0, result1)
 
 // Per-target include guard
 #if defined(RESIDUE_CPU_ROWS_ROW_LOOP_INL_H_) == defined(HWY_TARGET_TOGGLE)
