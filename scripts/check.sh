@@ -202,10 +202,10 @@ part_fuzz() {
 
 part_sanitizers() {
   checked asan quick
-  # Only what has threads, or is run by them; random layouts are run by one.
+  # Only what has threads, or is run by them; random layouts, refusals and short rows are of one.
   step build.tsan build tsan core_test layout_test engine_test c_api_test contract_test d3d12_test faults_test stress_test \
     list_targets &&
-    tests tsan quick -R '^(core|layout|engine|c_api|contract|d3d12|faults)\.[A-Z]' -E '^engine\..*/LayoutTest\.' &&
+    tests tsan quick -R '^(core|layout|engine|c_api|contract|d3d12|faults)\.[A-Z]' -E '^(engine\..*/LayoutTest|c_api\.RefusalsTest|c_api\.CApiTest\.ShortRows)' &&
     LABEL=.stress tests tsan "$tier" -R '^stress\.'
   if [ "$tier" = nightly ]; then
     step build.msan build msan serial_core list_targets && note_targets msan &&

@@ -105,12 +105,12 @@ def test_one_operand_for_all(name, dtype):
     ours, numpys = PAIRS[name]
     a, b, _ = case(name, dtype)
     for i, edge in enumerate(edges(dtype)):
-        some = slice(i * 1000 % (COUNT // 2), None, 97)
+        some = slice(i * 1000 % (COUNT // 2), None, 197)
         assert_same(ours(a[some], edge), numpys(a[some], edge), a[some], np.full_like(a[some], edge), name)
         assert_same(ours(edge, b[some]), numpys(edge, b[some]), np.full_like(b[some], edge), b[some], name)
-    square = a.reshape(SIDE, SIDE)
-    for row in (b[:SIDE], b[:SIDE, None], b[None, :1]):
-        assert_same(ours(square, row), numpys(square, row), what=f"{name} {dtype} {row.shape}")
+    rows = a.reshape(SIDE, SIDE)[: SIDE // 8]  # NumPy takes a microsecond for a pair of far exponents
+    for row in (b[:SIDE], b[: SIDE // 8, None], b[None, :1]):
+        assert_same(ours(rows, row), numpys(rows, row), what=f"{name} {dtype} {row.shape}")
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")

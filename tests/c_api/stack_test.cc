@@ -13,18 +13,9 @@
 
 #include "residue/residue.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define RESIDUE_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define RESIDUE_SANITIZED 1
-#endif
-#endif
-
 namespace residue::testing {
 namespace {
 
-#ifndef RESIDUE_SANITIZED
 constexpr size_t kCeiling = size_t{16} * 1024;
 
 // Runs a call on a stack of its own and says how far down it was written to.
@@ -53,7 +44,6 @@ class PaintedStack {
   ucontext_t context_{};
   ucontext_t back_{};
 };
-#endif
 
 // How the operands of a matrix lie, in elements: row steps and column steps.
 struct Lie {
@@ -123,7 +113,6 @@ class StackTest : public ::testing::Test {
   std::vector<uint8_t> out_ = std::vector<uint8_t>(size_t{2} << 20);
 };
 
-#ifndef RESIDUE_SANITIZED
 TEST_F(StackTest, NoCallNeedsMoreThanTheCeiling) {
   PaintedStack stack;
   size_t most = 0;
@@ -185,7 +174,6 @@ TEST_F(StackTest, NorDoesAGraph) {
   EXPECT_LE(used, kCeiling);
   residue_graph_destroy(graph);
 }
-#endif
 
 // What the ceiling is for. Some of a thread's stack is taken by the thread library before anything runs.
 TEST_F(StackTest, AThreadWithASmallStackCanMakeAnyCall) {
@@ -195,12 +183,8 @@ TEST_F(StackTest, AThreadWithASmallStackCanMakeAnyCall) {
   } job = {this, 0};
   pthread_attr_t attributes;
   ASSERT_EQ(pthread_attr_init(&attributes), 0);
-#ifdef RESIDUE_SANITIZED
-  const size_t bytes = size_t{256} * 1024;  // frames are larger
-#else
   // 64-bit Arm gives no thread less than 128 KiB.
   const size_t bytes = std::max(size_t{32} * 1024, static_cast<size_t>(sysconf(_SC_THREAD_STACK_MIN)));
-#endif
   ASSERT_EQ(pthread_attr_setstacksize(&attributes, bytes), 0);
   pthread_t thread;
   ASSERT_EQ(pthread_create(

@@ -48,7 +48,7 @@ void CheckNumbers(OperatorId op, const rapidjson::Value& entry, const char* resu
                          out.data(), count));
   }
   for (size_t i = 0; i < a.size(); ++i) {
-    ASSERT_NO_FATAL_FAILURE(CheckAtEveryPlace(op, a[i], divisors[i], expected[i]));
+    ASSERT_NO_FATAL_FAILURE(CheckAtPlaces(op, a[i], divisors[i], expected[i]));
     ++*checked;
   }
 }

@@ -20,8 +20,8 @@ TEST_P(VectorsTest, EveryRowOfThisType) {
   size_t rows = 0;
   VisitType(GetParam(), [&]<class T>(T) {
     for (const auto& [a, b, truncate, floor] : ReadVectors<T>(file)) {
-      ASSERT_NO_FATAL_FAILURE(CheckAtEveryPlace(OperatorId::kModulusTruncate, a, b, truncate));
-      ASSERT_NO_FATAL_FAILURE(CheckAtEveryPlace(OperatorId::kModulusFloor, a, b, floor));
+      ASSERT_NO_FATAL_FAILURE(CheckAtPlaces(OperatorId::kModulusTruncate, a, b, truncate));
+      ASSERT_NO_FATAL_FAILURE(CheckAtPlaces(OperatorId::kModulusFloor, a, b, floor));
       ++rows;
     }
   });
