@@ -38,7 +38,7 @@ residue_describe(libresidue2 libs ""
 bit, for AVX-512, AVX2, SSE4, NEON and SVE: the library.")
 residue_describe(libresidue-dev libdevel "libresidue2 ${same}"
 "Headers for C and C++20, CMake and pkg-config files of libresidue.")
-residue_describe(libdirectml1 libs ""
+residue_describe(libdirectml1 libs "libresidue2 ${same}"
 "A drop-in libdirectml.so for DirectML's modulus operators, and the part of
 Direct3D 12 that DirectML programs use, on plain memory.")
 residue_describe(libdirectml-dev libdevel "libdirectml1 ${same}, libresidue-dev ${same}, directx-headers-dev"

@@ -35,8 +35,8 @@ struct IDeviceProgram : IUnknown {
   virtual uint64_t TemporaryBytes() noexcept = 0;
 };
 
-// Work in order. A call may return before the work is done: the stream keeps what it needs. One thread at a
-// time.
+// Work in order. A call may return before the work is done: the stream keeps what it needs, and does it even
+// if the device is removed meanwhile. One thread at a time.
 struct IDeviceStream : IUnknown {
   // As if all had been read before anything is written.
   virtual void Copy(DevicePlace to, DevicePlace from, uint64_t bytes) noexcept = 0;

@@ -60,6 +60,15 @@ class Builder {
     return static_cast<uint32_t>(tensors_.size() - 1);
   }
 
+  // Where it lies, unless it has to be padded.
+  uint32_t AddConstant(std::span<const std::byte> constant) {
+    const uint64_t bytes = PaddedBytes(constant);
+    if (bytes == constant.size()) return AddTensor(RESIDUE_TENSOR_CONSTANT, bytes, constant.data());
+    std::vector<std::byte>& padded = padded_constants_.emplace_back(constant.begin(), constant.end());
+    padded.resize(bytes);
+    return AddTensor(RESIDUE_TENSOR_CONSTANT, bytes, padded.data());
+  }
+
   void AddInputs() {
     for (const BindingRequirement& input : compiled_.inputs) {
       inputs_.push_back(AddTensor(RESIDUE_TENSOR_INPUT, input.bytes));
@@ -75,10 +84,7 @@ class Builder {
     for (uint32_t n = 0; n < nodes_.size(); ++n) {
       const auto output = std::find(edges_.outputs.begin(), edges_.outputs.end(), n);
       if (nodes_[n].op == nullptr) {
-        std::vector<std::byte>& padded =
-            constants_.emplace_back(nodes_[n].constant.begin(), nodes_[n].constant.end());
-        padded.resize(PaddedBytes(nodes_[n].constant));
-        results_[n] = AddTensor(RESIDUE_TENSOR_CONSTANT, padded.size(), padded.data());
+        results_[n] = AddConstant(nodes_[n].constant);
       } else if (output != edges_.outputs.end()) {
         results_[n] = outputs_[static_cast<size_t>(output - edges_.outputs.begin())];
       } else {
@@ -139,7 +145,7 @@ class Builder {
   const Compiled& compiled_;
   std::vector<TensorDescription> tensors_;
   std::vector<BuiltNode> built_;
-  std::vector<std::vector<std::byte>> constants_;
+  std::vector<std::vector<std::byte>> padded_constants_;
   std::vector<uint32_t> inputs_;  // in tensors_
   std::vector<uint32_t> outputs_;
   std::vector<uint32_t> results_;  // by node

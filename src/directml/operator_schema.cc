@@ -41,6 +41,13 @@ constexpr size_t CountParamsBytes(std::span<const Field> fields) {
   return bytes;
 }
 
+constexpr bool EnumeratorsHaveValues(std::span<const Field> fields) {
+  for (const Field& field : fields) {
+    if ((field.kind == Field::kEnumerator) == field.values.empty()) return false;
+  }
+  return true;
+}
+
 constexpr OperatorSchema kSchemas[] = {
 #define RESIDUE_DML(NAME, Operator, in_place, fields, support) \
   {OperatorId::k##Operator,                                    \
@@ -55,6 +62,7 @@ constexpr OperatorSchema kSchemas[] = {
 
 // Descriptions are as large as their fields say, and the operator has the inputs and params that they give.
 #define RESIDUE_DML(NAME, Operator, in_place, fields, support)                         \
+  static_assert(EnumeratorsHaveValues(k##NAME##_Fields));                              \
   static_assert(DescBytes(k##NAME##_Fields) == sizeof(DML_##NAME##_OPERATOR_DESC));    \
   static_assert(CountInputs(k##NAME##_Fields) == InputCount(OperatorId::k##Operator)); \
   static_assert(CountParamsBytes(k##NAME##_Fields) == ParamsBytes(OperatorId::k##Operator));

@@ -61,6 +61,18 @@ TEST(ComObjectTest, MemoryIsAnObject) {
   EXPECT_EQ(LiveObjectCount(), 0);
 }
 
+// One for all: it is never counted, and never goes.
+TEST(ComObjectTest, TheProcessorsStreamIsAnObject) {
+  CpuStream* const stream = CpuStream::Get();
+  void* found = nullptr;
+  EXPECT_EQ(stream->QueryInterface(__uuidof(IUnknown), &found), S_OK);
+  EXPECT_EQ(found, static_cast<IUnknown*>(stream));
+  EXPECT_EQ(stream->QueryInterface(__uuidof(ID3D12Resource), &found), E_NOINTERFACE);
+  EXPECT_EQ(found, nullptr);
+  EXPECT_EQ(stream->QueryInterface(__uuidof(IUnknown), nullptr), E_POINTER);
+  EXPECT_EQ(LiveObjectCount(), 0);
+}
+
 TEST(ComObjectTest, CommandsAreObjectsAndTheirOwnWork) {
   {
     const Ref<CpuMemory> memory = CpuMemory::Allocate(16);

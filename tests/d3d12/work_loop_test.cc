@@ -94,7 +94,7 @@ TEST_F(WorkLoopTest, ClosedListsTakeNoCommands) {
 using Number = std::shared_ptr<FenceState>;
 
 std::shared_ptr<RemovedReason> Healthy() { return std::make_shared<RemovedReason>(S_OK); }
-Ref<IDeviceStream> ProcessorStream() { return Ref<IDeviceStream>::Adopt(Make<CpuStream>().Detach()); }
+Ref<IDeviceStream> ProcessorStream() { return Ref<IDeviceStream>::Share(CpuStream::Get()); }
 Number MakeNumber() { return std::make_shared<FenceState>(0); }
 WorkLoop::Item Wait(const Number& fence, uint64_t value) { return {{}, fence, {}, value}; }
 WorkLoop::Item Signal(const Number& fence, uint64_t value) {

@@ -35,6 +35,17 @@ class AddressList {
 
 }  // namespace
 
+CpuStream* CpuStream::Get() noexcept {
+  static CpuStream stream;
+  return &stream;
+}
+
+HRESULT CpuStream::QueryInterface(REFIID iid, void** object) noexcept {
+  if (object == nullptr) return E_POINTER;
+  *object = MatchInterface<IUnknown>(iid, this);
+  return *object == nullptr ? E_NOINTERFACE : S_OK;
+}
+
 void CpuStream::Copy(DevicePlace to, DevicePlace from, uint64_t bytes) noexcept {
   std::memmove(AddressOf(to), AddressOf(from), bytes);
 }

@@ -30,6 +30,10 @@ HWY_INLINE hn::Vec<hn::Rebind<Out, D>> Narrow(D, V answers) {
   if constexpr (sizeof(Out) == sizeof(hn::TFromD<D>)) {
     return answers;
   } else {
+#if HWY_TARGET == \
+    HWY_AVX3_DL  // our AVX3_SPR; Highway 1.0.3 exchanges operands in its other truncations there
+    static_assert(sizeof(hn::TFromD<D>) == 2 && hn::MaxLanes(D()) == 32);
+#endif
     return hn::TruncateTo(hn::Rebind<Out, D>(), answers);
   }
 }

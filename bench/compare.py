@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Two builds side by side: the benchmarks of both take turns, and each row keeps its least time.
+
+usage: compare.py BEFORE AFTER [--program NAME] [--filter REGEX] [--rounds N] [--least RATIO]
+
+BEFORE and AFTER are folders with the programs of bench/ (build/release/bench). Rows that only one of them has are left out.
+Prints, for each group of rows, how many there are and how fast AFTER is compared with BEFORE: the median, the least, and every
+row below --least (0.97). Use the machine for nothing else meanwhile.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import statistics
+import subprocess
+
+PROGRAMS = {"bench_calls": ".", "bench_layouts": "^modulus", "bench_modulus": "^residue/"}
+
+
+def run(folder, program, pattern):
+    """Seconds of one element of work in each row, as far as the program measures."""
+    done = subprocess.run(
+        [folder / program, f"--benchmark_filter={pattern}", "--benchmark_min_time=0.01", "--benchmark_format=json"],
+        check=True, capture_output=True, text=True)
+    return {row["name"]: row["real_time"] for row in json.loads(done.stdout)["benchmarks"]}
+
+
+def group_of(program, name):
+    parts = name.split("/")
+    if program == "bench_modulus":  # operator, type, form, class, bytes, threads
+        return f"modulus, {int(parts[5]) >> 10} KiB, {parts[3]}, {parts[6]} thread{'s' if parts[6] != '1' else ''}"
+    return f"layouts, {parts[1]}" if program == "bench_layouts" else f"calls, {parts[0]}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("before", type=pathlib.Path)
+    parser.add_argument("after", type=pathlib.Path)
+    parser.add_argument("--filter", help="instead of every row")
+    parser.add_argument("--program", choices=PROGRAMS, help="one of them alone")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--least", type=float, default=0.97)
+    arguments = parser.parse_args()
+    least = collections.defaultdict(dict)  # (program, name) -> folder -> least time
+    for turn in range(arguments.rounds):
+        for program, pattern in PROGRAMS.items():
+            if arguments.program not in (None, program):
+                continue
+            folders = [arguments.before, arguments.after]
+            for folder in folders if turn % 2 == 0 else folders[::-1]:
+                for name, time in run(folder, program, arguments.filter or pattern).items():
+                    known = least[program, name]
+                    known[folder] = min(time, known.get(folder, time))
+    groups = collections.defaultdict(list)
+    for (program, name), times in least.items():
+        if len(times) == 2:
+            groups[group_of(program, name)].append((times[arguments.before] / times[arguments.after], name))
+    print(f"| rows | how many | median | least | below {arguments.least} |\n| --- | --- | --- | --- | --- |")
+    slow = []
+    for group, rows in groups.items():
+        below = [row for row in rows if row[0] < arguments.least]
+        slow += below
+        print(f"| {group} | {len(rows)} | {statistics.median(row[0] for row in rows):.2f} | {min(rows)[0]:.2f} | {len(below)} |")
+    for ratio, name in sorted(slow):
+        print(f"{ratio:.2f} {name}")
+
+
+if __name__ == "__main__":
+    main()
