@@ -78,10 +78,10 @@ bool RunPlainProblem(const residue_problem* problem, const void* const* inputs, 
       inputs == nullptr || !IsPlain(options)) {
     return false;
   }
-  const auto op = static_cast<OperatorId>(problem->op);
-  const OperatorTraits& traits = TraitsOf(op);
-  if (problem->operand_count != traits.inputs + 1 || problem->params_size != traits.params_bytes ||
-      (traits.params_bytes != 0 && problem->params == nullptr)) {
+  const auto type = static_cast<DataType>(problem->operands[0].type);
+  const BestRows::Entry& entry = FindBestRow({static_cast<OperatorId>(problem->op), type});
+  if (problem->operand_count != entry.inputs + 1u || problem->params_size != entry.params_bytes ||
+      (entry.params_bytes != 0 && problem->params == nullptr)) {
     return false;
   }
   int64_t strides[kMostOperatorOperands] = {};
@@ -90,8 +90,7 @@ bool RunPlainProblem(const residue_problem* problem, const void* const* inputs, 
     if (operand.type != problem->operands[0].type || operand.reserved != 0) return false;
     strides[k] = operand.strides[0];
   }
-  return RunPlainRow(op, static_cast<DataType>(problem->operands[0].type), problem->params, inputs, strides,
-                     out, problem->sizes[0], exceptions);
+  return RunPlainRow(entry, problem->params, inputs, strides, out, problem->sizes[0], exceptions);
 }
 
 // Apart from the plain way, which should not pay for a plan on the stack.
@@ -102,38 +101,44 @@ bool RunPlainProblem(const residue_problem* problem, const void* const* inputs, 
   return RunPlan(plan, inputs, out, options, exceptions);
 }
 
-[[gnu::noinline]] Status PlanAndRunRow(OperatorId op, DataType type, const void* const* in,
-                                       const int64_t* strides, void* out, uint64_t count,
-                                       const residue_options* options, Exceptions* exceptions) noexcept {
+[[gnu::noinline]] Status PlanAndRunRow(RowKey key, const void* a, int64_t a_stride, const void* b,
+                                       int64_t b_stride, void* out, int64_t out_stride, uint64_t count,
+                                       const residue_options* options) noexcept {
   Plan plan;
   OpRequest& request = plan.request;
-  request.op = op;
-  request.type = type;
+  request.op = key.op;
+  request.type = key.type;
   request.rank = 1;
   request.sizes[0] = count;
-  request.params = DefaultParams(op);
-  for (uint32_t k = 0; k <= request.output(); ++k) request.strides[k][0] = strides[k];
+  request.params = DefaultParams(key.op);
+  request.strides[0][0] = a_stride;
+  request.strides[1][0] = b_stride;
+  request.strides[request.output()][0] = out_stride;
   if (const Status status = CompletePlan(BestTarget(), &plan); !status.ok()) return status;
-  return RunPlan(plan, in, out, options, exceptions);
+  const void* const in[] = {a, b};
+  return RunPlan(plan, in, out, options, BeginExceptions(options));
 }
 
-// One row of elements with any strides, of an operator with at most two inputs. Inlined: a call of an
-// exported function goes through a table, which shows where there is little to compute.
+// One row of elements with any strides, of an operator with at most two inputs. Inlined, and nothing put into
+// memory on the way of two packed inputs: both show where there is little to compute.
 inline residue_status RunStrided(residue_operator op, residue_type type, const void* a, int64_t a_stride,
                                  const void* b, int64_t b_stride, void* out, int64_t out_stride,
                                  uint64_t count, const residue_options* options) noexcept {
+  const RowKey key = {static_cast<OperatorId>(op), static_cast<DataType>(type)};
   Exceptions* exceptions = BeginExceptions(options);
-  const auto op_id = static_cast<OperatorId>(op);
-  const auto type_id = static_cast<DataType>(type);
-  const void* const in[kMostInputs] = {a, b};
-  const bool one_input = InputCount(op_id) == 1;
-  const int64_t strides[kMostOperatorOperands] = {a_stride, one_input ? out_stride : b_stride, out_stride};
-  if (InputCount(op_id) > 2) return RESIDUE_INVALID_OPERAND_COUNT;
-  if (IsPlain(options) && ParamsBytes(op_id) == 0 &&
-      RunPlainRow(op_id, type_id, nullptr, in, strides, out, count, exceptions)) {
-    return RESIDUE_OK;
+  const BestRows::Entry& entry = FindBestRow(key);
+  if (IsPlain(options) && entry.params_bytes == 0) {
+    const void* const in[] = {a, b};
+    const int64_t one_stride[] = {a_stride, out_stride};
+    const int64_t strides[] = {a_stride, b_stride, out_stride};
+    const bool done =
+        entry.inputs == 2
+            ? RunPlainRowOf<2>(entry, nullptr, in, strides, out, count, exceptions)
+            : entry.inputs == 1 && RunPlainRowOf<1>(entry, nullptr, in, one_stride, out, count, exceptions);
+    if (done) return RESIDUE_OK;
   }
-  return ToC(PlanAndRunRow(op_id, type_id, in, strides, out, count, options, exceptions));
+  if (InputCount(key.op) > 2) return RESIDUE_INVALID_OPERAND_COUNT;
+  return ToC(PlanAndRunRow(key, a, a_stride, b, b_stride, out, out_stride, count, options));
 }
 
 }  // namespace
@@ -181,8 +186,8 @@ residue_status residue_plan_run(const residue_plan* plan, const void* const* inp
     const OpRequest& request = plan->plan.request;
     int64_t strides[kMostOperatorOperands] = {};
     for (uint32_t k = 0; k <= request.output(); ++k) strides[k] = request.strides[k][0];
-    if (RunPlainRow(request.op, request.type, request.params.bytes, inputs, strides, out, request.sizes[0],
-                    exceptions)) {
+    if (RunPlainRow(FindBestRow({request.op, request.type}), request.params.bytes, inputs, strides, out,
+                    request.sizes[0], exceptions)) {
       return RESIDUE_OK;
     }
   }

@@ -23,7 +23,7 @@ class PlainRowTest : public ::testing::Test {
              OperatorId op = OperatorId::kModulusFloor, DataType type = DataType::kInt32) {
     Exceptions exceptions = kNoException;
     const void* const in[] = {at.a, at.b};
-    return RunPlainRow(op, type, nullptr, in, strides.data(), at.out, count, &exceptions);
+    return RunPlainRow(FindBestRow({op, type}), nullptr, in, strides.data(), at.out, count, &exceptions);
   }
 
   const std::byte* a() const { return reinterpret_cast<const std::byte*>(a_.data()); }
@@ -49,8 +49,8 @@ TEST_F(PlainRowTest, PackedElements) {
   const void* const in[] = {large.data(), large.data()};
   const int64_t strides[] = {kPacked, kPacked, kPacked};
   const auto takes = [&](uint64_t count) {
-    return RunPlainRow(OperatorId::kModulusFloor, DataType::kInt32, nullptr, in, strides, large.data(), count,
-                       nullptr);
+    return RunPlainRow(FindBestRow({OperatorId::kModulusFloor, DataType::kInt32}), nullptr, in, strides,
+                       large.data(), count, nullptr);
   };
   EXPECT_TRUE(takes(large.size() - 1));
   EXPECT_FALSE(takes(large.size()));

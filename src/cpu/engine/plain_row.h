@@ -25,24 +25,22 @@ inline bool IsSameOrApart(const void* input, bool packed, const void* out, uint6
 // Computes `count` elements if everything about them is plain to see: they are packed or one, not null,
 // and the output is an input or apart from it. Otherwise does nothing and returns false: a plan has the
 // answer. Strides are in bytes, the inputs' and then the output's. Unless it is nullptr, `exceptions` gets
-// those of the elements added.
-inline bool RunPlainRow(OperatorId op, DataType type, const void* params, const void* const* in,
-                        const int64_t* strides, void* out, uint64_t count, Exceptions* exceptions) noexcept {
+// those of the elements added. A number of inputs known to the compiler keeps all of it in registers.
+template <uint32_t kInputs>
+[[gnu::always_inline]] inline bool RunPlainRowOf(const BestRows::Entry& entry, const void* params,
+                                                 const void* const* in, const int64_t* strides, void* out,
+                                                 uint64_t count, Exceptions* exceptions) noexcept {
   const uint64_t most = exceptions == nullptr ? kMostPlainRowBytes : kMostDetectedRowBytes;
   if (count == 0 || count > most) return false;
-  const OperatorTraits& traits = TraitsOf(op);
-  const uint32_t inputs = traits.inputs;
-  if (!Contains(traits.types, type) || traits.output.has_value()) return false;
-  const uint64_t size = SizeOf(type);
-  const auto packed = static_cast<int64_t>(size);
-  if (count * size > most) return false;
-  const uint64_t bytes = count * size;
-  if (out == nullptr || strides[inputs] != packed || !IsSameOrApart(out, true, out, bytes)) return false;
+  const auto size = static_cast<int64_t>(entry.element_bytes);
+  const uint64_t bytes = count * entry.element_bytes;
+  if (size == 0 || bytes > most) return false;
+  if (out == nullptr || strides[kInputs] != size || !IsSameOrApart(out, true, out, bytes)) return false;
   Row row;
   row.single = 0;
-  for (uint32_t i = 0; i < inputs; ++i) {
+  for (uint32_t i = 0; i < kInputs; ++i) {
     const bool single = strides[i] == 0;
-    if (in[i] == nullptr || (strides[i] != packed && !single)) return false;
+    if (in[i] == nullptr || (strides[i] != size && !single)) return false;
     if (!IsSameOrApart(in[i], !single, out, bytes)) return false;
     row.in[i] = in[i];
     row.single = static_cast<uint8_t>(row.single | (single ? 1u << i : 0u));
@@ -53,9 +51,23 @@ inline bool RunPlainRow(OperatorId op, DataType type, const void* params, const 
   row.stream = false;
   row.detect = exceptions != nullptr;
   const ScopedFloatEnvironment environment;
-  const Exceptions found = FindBestRow({op, type}).run(row);
+  const Exceptions found = entry.row.run(row);
   if (exceptions != nullptr) *exceptions |= found;
   return true;
+}
+
+inline bool RunPlainRow(const BestRows::Entry& entry, const void* params, const void* const* in,
+                        const int64_t* strides, void* out, uint64_t count, Exceptions* exceptions) noexcept {
+  switch (entry.inputs) {
+    case 1:
+      return RunPlainRowOf<1>(entry, params, in, strides, out, count, exceptions);
+    case 2:
+      return RunPlainRowOf<2>(entry, params, in, strides, out, count, exceptions);
+    case 3:
+      return RunPlainRowOf<3>(entry, params, in, strides, out, count, exceptions);
+    default:
+      return false;
+  }
 }
 
 }  // namespace residue

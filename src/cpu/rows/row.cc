@@ -26,34 +26,23 @@ RowEntry SearchRow(RowKey key, Target max) noexcept {
   return {reference::FindRow(key), Target::kReference};
 }
 
-// The rows of the best target, found once: small calls look them up every time.
-class BestRows {
- public:
-  BestRows() noexcept {
-    for (const OperatorId op : kAllOperators) {
-      for (const DataType type : kAllDataTypes) At({op, type}) = SearchRow({op, type}, BestTarget());
-    }
-  }
-
-  RowEntry& At(RowKey key) noexcept {
-    return rows_[static_cast<size_t>(key.op)][static_cast<size_t>(key.type)];
-  }
-
- private:
-  static constexpr auto kOperators = static_cast<size_t>(*std::ranges::max_element(kAllOperators)) + 1;
-  static constexpr auto kTypes = static_cast<size_t>(*std::ranges::max_element(kAllDataTypes)) + 1;
-  RowEntry rows_[kOperators][kTypes] = {};
-};
-
 }  // namespace
 
-const RowEntry& FindBestRow(RowKey key) noexcept {
-  static BestRows best;
-  return best.At(key);
+BestRows::BestRows() noexcept {
+  for (const OperatorId op : kAllOperators) {
+    for (const DataType type : kAllDataTypes) {
+      const RowEntry row = SearchRow({op, type}, BestTarget());
+      if (row.run == nullptr) continue;
+      const bool alike = OutputType(op, type) == type;
+      rows_[static_cast<size_t>(op)][static_cast<size_t>(type)] = {
+          row, static_cast<uint8_t>(InputCount(op)), static_cast<uint8_t>(ParamsBytes(op)),
+          static_cast<uint8_t>(alike ? SizeOf(type) : 0)};
+    }
+  }
 }
 
 RowEntry FindRow(RowKey key, Target max) noexcept {
-  return max == BestTarget() ? FindBestRow(key) : SearchRow(key, max);
+  return max == BestTarget() ? FindBestRow(key).row : SearchRow(key, max);
 }
 
 size_t FormatRowName(RowKey key, Target target, char* text, size_t size) noexcept {

@@ -3,6 +3,7 @@
 // tensors, threads or errors.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -42,8 +43,34 @@ struct RowEntry {
 // takes.
 RowEntry FindRow(RowKey key, Target max) noexcept;
 
-// The same for BestTarget(), by index; nothing of the key may be unknown.
-const RowEntry& FindBestRow(RowKey key) noexcept;
+// Every row of the best target, found once, with what a small call must know of it: such calls ask each time.
+class BestRows {
+ public:
+  struct Entry {
+    RowEntry row = {nullptr, Target::kReference};
+    uint8_t inputs = 0;
+    uint8_t params_bytes = 0;
+    uint8_t element_bytes = 0;  // of inputs and results; 0 if they differ, or if there is no such row
+  };
+
+  BestRows() noexcept;
+  // Numbers that are no operator or no type have the entry of number 0, which is nobody's.
+  const Entry& At(RowKey key) const noexcept {
+    const auto op = static_cast<uint32_t>(key.op);
+    const auto type = static_cast<uint32_t>(key.type);
+    return op < kOperators && type < kTypes ? rows_[op][type] : rows_[0][0];
+  }
+
+ private:
+  static constexpr auto kOperators = static_cast<uint32_t>(*std::ranges::max_element(kAllOperators)) + 1;
+  static constexpr auto kTypes = static_cast<uint32_t>(*std::ranges::max_element(kAllDataTypes)) + 1;
+  Entry rows_[kOperators][kTypes];
+};
+
+inline const BestRows::Entry& FindBestRow(RowKey key) noexcept {
+  static const BestRows best;
+  return best.At(key);
+}
 
 // Writes "modulus_floor.f32@AVX3" and a zero, cut to `size` bytes; returns the full length.
 size_t FormatRowName(RowKey key, Target target, char* text, size_t size) noexcept;

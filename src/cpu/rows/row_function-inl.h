@@ -25,7 +25,7 @@ namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// What a call costs on little data is mostly what happens around the arithmetic, so less than a vector, or a
+// What a call costs on little data is mostly what happens around the arithmetic, so one vector at most, or a
 // few that somebody wants looked at, are loaded once, looked at and computed.
 inline constexpr size_t kFewVectors = 4;
 
@@ -113,11 +113,11 @@ HWY_INLINE Exceptions RunFew(const Row& row) {
     const size_t count = std::min(lanes, row.count - i);
     const auto x = LoadFew(d, single_a ? a : a + i, single_a, count);
     if constexpr (OfOne<Math>) {
-      seen = Detect::See(math, d, seen, x, x);
+      if (row.detect) seen = Detect::See(math, d, seen, x, x);
       StoreFew(d, math(d, x), count, out + i);
     } else {
       const auto y = LoadFew(d, single_b ? b : b + i, single_b, count);
-      seen = Detect::See(math, d, seen, x, y);
+      if (row.detect) seen = Detect::See(math, d, seen, x, y);
       StoreFew(d, math(d, x, y), count, out + i);
     }
   }
@@ -125,12 +125,7 @@ HWY_INLINE Exceptions RunFew(const Row& row) {
 }
 
 template <class Math, class T, ExceptionRule kRule>
-Exceptions RunRow(const Row& row) noexcept {
-  const typename Math::Tag d;
-  const size_t lanes = hn::Lanes(d);
-  if (row.count < lanes || (row.detect && row.count <= kFewVectors * lanes)) {
-    return RunFew<Math, T, kRule>(row);
-  }
+HWY_NOINLINE Exceptions RunMany(const Row& row) {
   if (kRule == ExceptionRule::kNone || !row.detect) {
     RunLongRow<Math>(row);
     return kNoException;
@@ -143,6 +138,16 @@ Exceptions RunRow(const Row& row) noexcept {
   const Exceptions found = Detect::OfRow(MakeMath<Math>(row.params), row);
   RunLongRow<Math>(row);
   return found;
+}
+
+// The loops are another function, so that a call on little data does not save the registers they need.
+template <class Math, class T, ExceptionRule kRule>
+Exceptions RunRow(const Row& row) noexcept {
+  const size_t lanes = hn::Lanes(typename Math::Tag());
+  if (row.count <= lanes || (row.detect && row.count <= kFewVectors * lanes)) {
+    return RunFew<Math, T, kRule>(row);
+  }
+  return RunMany<Math, T, kRule>(row);
 }
 
 }  // namespace HWY_NAMESPACE
