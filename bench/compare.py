@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Two builds side by side: the benchmarks of both take turns, and each row keeps its least time.
+"""Two builds side by side: the benchmarks of both take turns, and each row is the median of the turns' ratios.
 
 usage: compare.py BEFORE AFTER [--program NAME] [--filter REGEX] [--rounds N] [--least RATIO]
 
@@ -14,7 +14,12 @@ import pathlib
 import statistics
 import subprocess
 
-PROGRAMS = {"bench_calls": ".", "bench_layouts": "^modulus", "bench_modulus": "^residue/"}
+TYPES = ["f16", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"]
+PROGRAMS = {  # and the rows that are measured at once; the shorter a turn, the less the machine changes meanwhile
+    "bench_calls": ["."],
+    "bench_layouts": [f"^modulus.*/{type}/" for type in ("u8", "i16", "f32", "f64")],
+    "bench_modulus": [f"^residue/.*/{type}/" for type in TYPES],
+}
 
 
 def run(folder, program, pattern):
@@ -41,20 +46,20 @@ def main():
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--least", type=float, default=0.97)
     arguments = parser.parse_args()
-    least = collections.defaultdict(dict)  # (program, name) -> folder -> least time
+    ratios = collections.defaultdict(list)  # (program, name) -> how fast AFTER was compared with BEFORE, turn by turn
     for turn in range(arguments.rounds):
-        for program, pattern in PROGRAMS.items():
+        for program, patterns in PROGRAMS.items():
             if arguments.program not in (None, program):
                 continue
-            folders = [arguments.before, arguments.after]
-            for folder in folders if turn % 2 == 0 else folders[::-1]:
-                for name, time in run(folder, program, arguments.filter or pattern).items():
-                    known = least[program, name]
-                    known[folder] = min(time, known.get(folder, time))
+            for pattern in [arguments.filter] if arguments.filter else patterns:
+                before_first = [arguments.before, arguments.after]
+                times = {folder: run(folder, program, pattern) for folder in before_first[:: -1 if turn % 2 else 1]}
+                for name, time in times[arguments.before].items():
+                    if name in times[arguments.after]:
+                        ratios[program, name].append(time / times[arguments.after][name])
     groups = collections.defaultdict(list)
-    for (program, name), times in least.items():
-        if len(times) == 2:
-            groups[group_of(program, name)].append((times[arguments.before] / times[arguments.after], name))
+    for (program, name), turns in ratios.items():
+        groups[group_of(program, name)].append((statistics.median(turns), name))
     print(f"| rows | how many | median | least | below {arguments.least} |\n| --- | --- | --- | --- | --- |")
     slow = []
     for group, rows in groups.items():

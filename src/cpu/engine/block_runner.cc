@@ -154,8 +154,18 @@ Exceptions BlockRunner::Compute(size_t count) noexcept {
   return found;
 }
 
+// The rows of a square follow each other without a gap in every operand: they are as good as one.
+bool BlockRunner::IsOneRow(size_t columns) const noexcept {
+  for (uint32_t k = 0; k < pass_.layout->operand_count; ++k) {
+    const size_t gapless = WayOf(k) == Way::kSingle ? 0 : columns * BytesOf(k);
+    if (step_[k] != static_cast<ptrdiff_t>(gapless)) return false;
+  }
+  return true;
+}
+
 // A lone row's operands are found once and then moved on.
 Exceptions BlockRunner::ComputeRows(size_t rows, size_t columns) noexcept {
+  if (IsOneRow(columns)) return Compute(rows * columns);
   Exceptions found = kNoException;
   if (pass_.rows.size() == 1) {
     const RowCall& call = pass_.rows.front();

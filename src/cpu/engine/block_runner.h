@@ -61,6 +61,7 @@ class BlockRunner {
   Exceptions Compute(size_t count) noexcept;
   Row MakeRow(const RowCall& call, size_t count) const noexcept;
   // The same for several rows; step_ leads from one to the next.
+  bool IsOneRow(size_t columns) const noexcept;
   Exceptions ComputeRows(size_t rows, size_t columns) noexcept;
 
   // Lets at_ point to part of a row: where it is, or in a buffer that it fills.

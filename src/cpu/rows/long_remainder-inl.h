@@ -36,12 +36,15 @@ HWY_INLINE V SignOfProduct(D d, V a, V b) {
 // TRUNCATE wants |a| mod |b|: r, or r + |b|, which is exact because it is a multiple of ulp(b) below |b|.
 // FLOOR wants that when the signs agree and |b| minus it when they differ; both are r with the sign of a * b,
 // moved up by |b| if negative: one rounding, and none when the exact result is a float.
-template <Rounding kRounding, class D, class V>
-HWY_INLINE V ResultMagnitude(D d, V r, V b_magnitude, V sign_of_product) {
-  const V t = kRounding == Rounding::kFloor ? hn::Xor(r, sign_of_product) : r;
+template <class D, class V>
+HWY_INLINE V MoveUp(D d, V t, V b_magnitude) {
   const auto negative = hn::Lt(t, hn::Zero(d));
   if constexpr (RESIDUE_AVX3) return hn::IfThenElse(negative, hn::Add(t, b_magnitude), t);
   return hn::Add(t, hn::IfThenElseZero(negative, b_magnitude));
+}
+template <Rounding kRounding, class D, class V>
+HWY_INLINE V ResultMagnitude(D d, V r, V b_magnitude, V sign_of_product) {
+  return MoveUp(d, kRounding == Rounding::kFloor ? hn::Xor(r, sign_of_product) : r, b_magnitude);
 }
 
 // Keeps the leading `kBits` bits of each significand.
@@ -127,17 +130,16 @@ HWY_INLINE void LongMagnitudes(D d, hn::Vec<D>& x0, hn::Vec<D> b0, hn::Vec<D> si
 // mispredicted end costs more than a step. Quotients are below 2^277 and a step takes at least 49 bits off,
 // or 26 without a fused multiply-add, so there is a last step that needs no test. The steps beyond kPaired
 // are for subnormal divisors, and tested one by one.
-template <Rounding kRounding, class D, hwy::EnableIf<sizeof(hn::TFromD<D>) == 4>* = nullptr>
-HWY_INLINE void LongMagnitudes(D d, hn::Vec<D>& x0, hn::Vec<D> b0, hn::Vec<D> sign0, hn::Vec<D>& x1,
-                               hn::Vec<D> b1, hn::Vec<D> sign1) {
+//
+// The dividends have the sign that FLOOR gives them: steps keep it, and then a negative remainder is moved
+// up.
+template <bool kSubnormalResults, class D>
+HWY_INLINE void MagnitudesInWideLanes(D d, hn::Vec<D>& x0, hn::Vec<D> b0, hn::Vec<D>& x1, hn::Vec<D> b1,
+                                      bool subnormal_x, bool subnormal_b) {
   using V = hn::Vec<D>;
   const hn::Repartition<double, D> wide;
   const hn::Half<D> half;
   using W = hn::Vec<decltype(wide)>;
-  // Normal divisors below 2^-102 have subnormal remainders too.
-  const bool subnormal_a = kSlowSubnormals && (AnySubnormal(d, x0) || AnySubnormal(d, x1));
-  const bool small_b = kSlowSubnormals && AnyBelow(d, hn::Min(b0, b1), 0x1p-102f);
-  const bool subnormal_b = small_b && AnyBelow(d, hn::Min(b0, b1), 0x1p-126f);
   const auto promote = [&](V v, bool subnormal, W& low, W& high) HWY_ATTR RESIDUE_ALWAYS_INLINE {
     if (HWY_UNLIKELY(subnormal)) {
       low = PromoteSubnormal(wide, hn::LowerHalf(half, v));
@@ -148,8 +150,8 @@ HWY_INLINE void LongMagnitudes(D d, hn::Vec<D>& x0, hn::Vec<D> b0, hn::Vec<D> si
     }
   };
   W low0, high0, low1, high1, low_b0, high_b0, low_b1, high_b1;
-  promote(x0, subnormal_a, low0, high0);
-  promote(x1, subnormal_a, low1, high1);
+  promote(x0, subnormal_x, low0, high0);
+  promote(x1, subnormal_x, low1, high1);
   promote(b0, subnormal_b, low_b0, high_b0);
   promote(b1, subnormal_b, low_b1, high_b1);
   const W low_c0 = PreciseReciprocal(wide, low_b0, 1.0);
@@ -177,29 +179,34 @@ HWY_INLINE void LongMagnitudes(D d, hn::Vec<D>& x0, hn::Vec<D> b0, hn::Vec<D> si
     reduce();
     taken += 1;
   }
-  if (HWY_UNLIKELY(subnormal_a || small_b)) {
-    const hn::RebindToSigned<decltype(wide)> wide_bits;
-    const hn::RebindToSigned<decltype(half)> half_bits;
-    const auto promote_sign = [&](auto sign) HWY_ATTR RESIDUE_ALWAYS_INLINE {
-      const auto extended = hn::PromoteTo(wide_bits, hn::BitCast(half_bits, sign));
-      return hn::And(hn::BitCast(wide, extended), hn::SignBit(wide));
-    };
-    const auto finish = [&](V sign, W low, W high, W low_b, W high_b) HWY_ATTR RESIDUE_ALWAYS_INLINE {
-      const W low_sign = promote_sign(hn::LowerHalf(half, sign));
-      const W high_sign = promote_sign(hn::UpperHalf(half, sign));
-      const W low_result = ResultMagnitude<kRounding>(wide, low, low_b, low_sign);
-      const W high_result = ResultMagnitude<kRounding>(wide, high, high_b, high_sign);
+  if constexpr (kSubnormalResults) {
+    const auto finish = [&](W low, W high, W low_b, W high_b) HWY_ATTR RESIDUE_ALWAYS_INLINE {
+      const W low_result = MoveUp(wide, low, low_b);
+      const W high_result = MoveUp(wide, high, high_b);
       return hn::Combine(d, DemoteSubnormal(wide, high_result), DemoteSubnormal(wide, low_result));
     };
-    x0 = finish(sign0, low0, high0, low_b0, high_b0);
-    x1 = finish(sign1, low1, high1, low_b1, high_b1);
-    return;
+    x0 = finish(low0, high0, low_b0, high_b0);
+    x1 = finish(low1, high1, low_b1, high_b1);
+  } else {  // |r| < b, a multiple of ulp(b): exact
+    x0 = MoveUp(d, hn::Combine(d, hn::DemoteTo(half, high0), hn::DemoteTo(half, low0)), b0);
+    x1 = MoveUp(d, hn::Combine(d, hn::DemoteTo(half, high1), hn::DemoteTo(half, low1)), b1);
   }
-  // |r| < b, a multiple of ulp(b): exact
-  const V r0 = hn::Combine(d, hn::DemoteTo(half, high0), hn::DemoteTo(half, low0));
-  const V r1 = hn::Combine(d, hn::DemoteTo(half, high1), hn::DemoteTo(half, low1));
-  x0 = ResultMagnitude<kRounding>(d, r0, b0, sign0);
-  x1 = ResultMagnitude<kRounding>(d, r1, b1, sign1);
+}
+
+template <Rounding kRounding, class D, hwy::EnableIf<sizeof(hn::TFromD<D>) == 4>* = nullptr>
+HWY_INLINE void LongMagnitudes(D d, hn::Vec<D>& x0, hn::Vec<D> b0, hn::Vec<D> sign0, hn::Vec<D>& x1,
+                               hn::Vec<D> b1, hn::Vec<D> sign1) {
+  const bool subnormal_x = kSlowSubnormals && AnySubnormal(d, x0, x1);
+  const bool small_b = kSlowSubnormals && AnyBelow(d, hn::Min(b0, b1), 0x1p-102f);
+  if constexpr (kRounding == Rounding::kFloor) {
+    x0 = hn::Xor(x0, sign0);
+    x1 = hn::Xor(x1, sign1);
+  }
+  if (HWY_UNLIKELY(subnormal_x || small_b)) {
+    MagnitudesInWideLanes<true>(d, x0, b0, x1, b1, subnormal_x, AnySubnormal(d, b0, b1));
+  } else {
+    MagnitudesInWideLanes<false>(d, x0, b0, x1, b1, false, false);
+  }
 }
 #endif
 

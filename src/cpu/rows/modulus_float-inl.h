@@ -222,12 +222,10 @@ struct FloatModulus {
   template <class D, class V = hn::Vec<D>>
   static HWY_NOINLINE void Long(D d, hn::VecArg<V> a0, hn::VecArg<V> b0, hn::VecArg<V> a1, hn::VecArg<V> b1,
                                 V& result0, V& result1) {
-    if constexpr (sizeof(T) == 8) {
-      if (AllSubnormal(d, hn::Or(hn::Abs(a0), hn::Abs(a1)), hn::Or(hn::Abs(b0), hn::Abs(b1)))) {
-        result0 = Subnormal(d, V(a0), V(b0));
-        result1 = Subnormal(d, V(a1), V(b1));
-        return;
-      }
+    if (AllSubnormal(d, hn::Or(hn::Abs(a0), hn::Abs(a1)), hn::Or(hn::Abs(b0), hn::Abs(b1)))) {
+      result0 = Subnormal(d, V(a0), V(b0));
+      result1 = Subnormal(d, V(a1), V(b1));
+      return;
     }
     const V one = hn::Set(d, T(1));
     const auto divides0 = Divides(d, V(a0), V(b0));
@@ -268,8 +266,9 @@ struct FloatModulus {
     return hn::IfThenElse(valid, result, hn::Set(d, std::numeric_limits<T>::quiet_NaN()));
   }
 
-  // Subnormal float64 numbers are multiples of 2^-1074: they divide as the integers that their bits are. No
-  // operation sees a subnormal number, which processors are slow with.
+  // Subnormal numbers are multiples of the smallest: they divide as the integers that their bits are, which
+  // have a bit less than a significand, as their product with the quotient has at most one more than they.
+  // No operation sees a subnormal number, which processors are slow with.
   template <class D, class V>
   static HWY_INLINE V Subnormal(D d, V a, V b) {
     const V x = SubnormalToInteger(d, hn::Abs(a));

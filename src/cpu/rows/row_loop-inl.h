@@ -58,6 +58,8 @@ HWY_INLINE Math MakeMath(const void* params) {
 
 template <class Math>
 concept InPairs = Math::kInPairs;
+template <class Math>
+concept InStretches = InPairs<Math> && Math::kHasQuick;
 
 // Functors of one input take one vector, and b is not looked at.
 template <class Math>
@@ -122,51 +124,84 @@ HWY_INLINE bool TryFast(const Math& math, D d, V a, V b, P prepared, V& result) 
   }
 }
 
-// Two vectors; false if the fast path was not enough for them, which costs time alone.
-template <class Math, bool kSingleB, bool kQuick, class D, class V, class P>
-HWY_INLINE bool ComputePair(const Math& math, D d, V a0, V b0, V a1, V b1, P prepared, V& result0,
-                            V& result1) {
-  bool fast = TryFast<Math, kSingleB, kQuick>(math, d, a0, b0, prepared, result0);
-  fast = TryFast<Math, kSingleB, kQuick>(math, d, a1, b1, prepared, result1) && fast;
-  if (HWY_LIKELY(fast)) return true;
-  auto long0 = a0;  // apart from the results, which stay in registers
-  auto long1 = a1;
+// Which path two vectors take; all are right for any operands.
+enum class Path { kQuick, kFast, kLong };
+
+// Two vectors, beginning at element i; false if they took the long path, at once or in the end.
+template <class Math, bool kSingleB, Path kPath, class T, class D, class V, class P>
+HWY_INLINE bool RunPair(const Math& math, D d, const T* a, const T* b, T* out, size_t i, V one_b,
+                        P prepared) {
+  const size_t next = i + hn::Lanes(d);
+  const V a0 = hn::LoadU(d, a + i);
+  const V a1 = hn::LoadU(d, a + next);
+  const V b0 = kSingleB ? one_b : hn::LoadU(d, b + i);
+  const V b1 = kSingleB ? one_b : hn::LoadU(d, b + next);
+  if constexpr (kPath != Path::kLong) {
+    V result0 = a0;
+    V result1 = a1;
+    bool fast = TryFast<Math, kSingleB, kPath == Path::kQuick>(math, d, a0, b0, prepared, result0);
+    fast = TryFast<Math, kSingleB, kPath == Path::kQuick>(math, d, a1, b1, prepared, result1) && fast;
+    if (HWY_LIKELY(fast)) {
+      hn::StoreU(result0, d, out + i);
+      hn::StoreU(result1, d, out + next);
+      return true;
+    }
+  }
+  V long0 = a0;  // apart from the results, which stay in registers
+  V long1 = a1;
   math.Long(d, a0, b0, a1, b1, long0, long1);
-  result0 = long0;
-  result1 = long1;
+  hn::StoreU(long0, d, out + i);
+  hn::StoreU(long1, d, out + next);
   return false;
 }
 
-// Two vectors a turn, as far as they go; returns how many elements. b is one element if kSingleB. Functors
-// with a quick path use it as long as the operands that were looked at last are usual: of every sixteenth
-// turn, of those that it was not enough for, and of all until they are usual again.
+// Two vectors a turn, as far as they go, for functors with a quick path; returns how many elements. A stretch
+// of turns takes the quick path if the operands that it begins with are usual, until that was not enough.
+// Operands that need the long path mostly come together: after two misses, seven of eight turns take it at
+// once.
+template <class Math, bool kSingleB, class T, class D, class V, class P>
+HWY_INLINE size_t RunStretches(const Math& math, D d, const T* a, const T* b, T* out, size_t count, V one_b,
+                               P prepared) {
+  constexpr size_t kTurns = 64;
+  const size_t turn = 2 * hn::Lanes(d);
+  const size_t all = count - count % turn;
+  size_t misses = 0;
+  for (size_t i = 0; i < all;) {
+    if (misses > 1 && misses % 8 != 0) {
+      RunPair<Math, kSingleB, Path::kLong>(math, d, a, b, out, i, one_b, prepared);
+      i += turn;
+      ++misses;
+      continue;
+    }
+    const size_t next = i + turn / 2;
+    const V b0 = kSingleB ? one_b : hn::LoadU(d, b + i);
+    const V b1 = kSingleB ? one_b : hn::LoadU(d, b + next);
+    bool fast = true;
+    if (math.AreUsual(d, hn::LoadU(d, a + i), b0) && math.AreUsual(d, hn::LoadU(d, a + next), b1)) {
+      const size_t end = std::min(all, i + kTurns * turn);
+      HWY_UNROLL(1)
+      for (; i < end && fast; i += turn) {
+        fast = RunPair<Math, kSingleB, Path::kQuick>(math, d, a, b, out, i, one_b, prepared);
+      }
+    } else {
+      fast = RunPair<Math, kSingleB, Path::kFast>(math, d, a, b, out, i, one_b, prepared);
+      i += turn;
+    }
+    misses = fast ? 0 : misses + 1;
+  }
+  return all;
+}
+
 template <class Math, bool kSingleB, class T, class D, class V, class P>
 HWY_INLINE size_t RunPairs(const Math& math, D d, const T* a, const T* b, T* out, size_t count, V one_b,
                            P prepared) {
-  const size_t lanes = hn::Lanes(d);
-  size_t i = 0;
-  bool usual = false;
-  for (size_t turn = 0; i + 2 * lanes <= count; ++turn, i += 2 * lanes) {
-    const auto a0 = hn::LoadU(d, a + i);
-    const auto a1 = hn::LoadU(d, a + i + lanes);
-    const auto b0 = kSingleB ? one_b : hn::LoadU(d, b + i);
-    const auto b1 = kSingleB ? one_b : hn::LoadU(d, b + i + lanes);
-    auto result0 = a0;
-    auto result1 = a1;
-    if constexpr (Math::kHasQuick) {
-      if (!usual || turn % 16 == 0) usual = math.AreUsual(d, a0, b0) && math.AreUsual(d, a1, b1);
-      if (HWY_LIKELY(usual)) {
-        usual = ComputePair<Math, kSingleB, true>(math, d, a0, b0, a1, b1, prepared, result0, result1);
-      } else {
-        ComputePair<Math, kSingleB, false>(math, d, a0, b0, a1, b1, prepared, result0, result1);
-      }
-    } else {
-      ComputePair<Math, kSingleB, false>(math, d, a0, b0, a1, b1, prepared, result0, result1);
-    }
-    hn::StoreU(result0, d, out + i);
-    hn::StoreU(result1, d, out + i + lanes);
+  const size_t turn = 2 * hn::Lanes(d);
+  const size_t all = count - count % turn;
+  HWY_UNROLL(1)
+  for (size_t i = 0; i < all; i += turn) {
+    RunPair<Math, kSingleB, Path::kFast>(math, d, a, b, out, i, one_b, prepared);
   }
-  return i;
+  return all;
 }
 
 // Whole vectors only. b is one element if kSingleB. The functor is a copy, because the compiler would have to
@@ -178,7 +213,11 @@ HWY_NOINLINE void RunVectors(Math math, const T* a, const T* b, T* out, size_t c
   const auto one_b = hn::Set(d, kSingleB ? LoadScalar(b) : Math::kOne);
   const auto prepared = PrepareFor(math, d, one_b);
   size_t i = 0;
-  if constexpr (InPairs<Math>) i = RunPairs<Math, kSingleB>(math, d, a, b, out, count, one_b, prepared);
+  if constexpr (InStretches<Math>) {
+    i = RunStretches<Math, kSingleB>(math, d, a, b, out, count, one_b, prepared);
+  } else if constexpr (InPairs<Math>) {
+    i = RunPairs<Math, kSingleB>(math, d, a, b, out, count, one_b, prepared);
+  }
   if constexpr (OfOne<Math>) i = RunFours(math, d, a, out, count);
   HWY_UNROLL(2)
   for (; i < count; i += lanes) {

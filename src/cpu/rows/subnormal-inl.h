@@ -32,11 +32,20 @@ HWY_INLINE hn::Vec<hn::RebindToSigned<D>> NormalBits(D) {
   const hn::RebindToSigned<D> di;
   return hn::Set(di, hn::TFromD<decltype(di)>{1} << hwy::MantissaBits<hn::TFromD<D>>());
 }
+// One below the bits, zero is the largest of unsigned numbers.
 template <class D, class V>
-HWY_INLINE bool AnySubnormal(D d, V magnitude) {
+HWY_INLINE hn::Mask<hn::RebindToSigned<D>> IsSubnormal(D d, V magnitude) {
+  const hn::RebindToUnsigned<D> du;
   const hn::RebindToSigned<D> di;
-  const auto bits = hn::BitCast(di, magnitude);
-  return !hn::AllFalse(di, hn::And(hn::Gt(bits, hn::Zero(di)), hn::Lt(bits, NormalBits(d))));
+  using Bits = hn::TFromD<decltype(du)>;
+  const auto one = hn::Set(du, Bits{1});
+  const auto below =
+      hn::Lt(hn::Sub(hn::BitCast(du, magnitude), one), hn::Sub(hn::BitCast(du, NormalBits(d)), one));
+  return hn::RebindMask(di, below);
+}
+template <class D, class V>
+HWY_INLINE bool AnySubnormal(D d, V v0, V v1) {
+  return !hn::AllFalse(hn::RebindToSigned<D>(), hn::Or(IsSubnormal(d, v0), IsSubnormal(d, v1)));
 }
 // Zero counts as subnormal here.
 template <class D, class V>
@@ -45,16 +54,20 @@ HWY_INLINE bool AllSubnormal(D d, V a_magnitude, V b_magnitude) {
   return hn::AllTrue(di, hn::Lt(hn::BitCast(di, hn::Or(a_magnitude, b_magnitude)), NormalBits(d)));
 }
 
-// A subnormal float64 number as the integer that its bits are, and back, for integers below 2^52.
+// A subnormal number as the integer that its bits are, and back, for integers below 2^52, or 2^23 for
+// float32.
+template <class T>
+inline constexpr T kBitsUnit = sizeof(T) == 4 ? T(0x1p23) : T(0x1p52);
+
 template <class D, class V>
 HWY_INLINE V SubnormalToInteger(D d, V magnitude) {
-  const V unit = hn::Set(d, 0x1p52);
+  const V unit = hn::Set(d, kBitsUnit<hn::TFromD<D>>);
   return hn::Sub(hn::Or(magnitude, unit), unit);
 }
 template <class D, class V>
 HWY_INLINE V IntegerToSubnormal(D d, V integer) {
   const hn::RebindToUnsigned<D> du;
-  const V unit = hn::Set(d, 0x1p52);
+  const V unit = hn::Set(d, kBitsUnit<hn::TFromD<D>>);
   return hn::BitCast(d, hn::Sub(hn::BitCast(du, hn::Add(integer, unit)), hn::BitCast(du, unit)));
 }
 
@@ -64,17 +77,19 @@ HWY_INLINE V IntegerToSubnormal(D d, V integer) {
 // same number once 896 is added to the exponent. Subnormal ones get one more, as if 1 stood before their
 // fraction, and that 1 is taken off again.
 template <class D, class V = hn::Vec<hn::Rebind<float, D>>>
-HWY_INLINE hn::Vec<D> PromoteSubnormal(D wide, V magnitude) {
+HWY_INLINE hn::Vec<D> PromoteSubnormal(D wide, V v) {
   const hn::RebindToUnsigned<D> du;
   const hn::RebindToSigned<D> di;
   const hn::Rebind<uint32_t, D> narrow;
   constexpr uint64_t kExponent = uint64_t{1} << 52;
-  const auto moved = hn::ShiftLeft<29>(hn::PromoteTo(du, hn::BitCast(narrow, magnitude)));
+  const auto bits = hn::PromoteTo(du, hn::BitCast(narrow, v));
+  const auto sign = hn::And(hn::ShiftLeft<32>(bits), hn::BitCast(du, hn::SignBit(wide)));
+  const auto moved = hn::ShiftLeft<29>(hn::And(bits, hn::Set(du, 0x7FFFFFFFu)));
   const auto subnormal = hn::Lt(hn::BitCast(di, moved), hn::Set(di, int64_t{kExponent}));
   const auto one_more = hn::IfThenElseZero(hn::RebindMask(du, subnormal), hn::Set(du, kExponent));
   const auto biased = hn::Add(moved, hn::Add(one_more, hn::Set(du, 896 * kExponent)));
   const auto first = hn::IfThenElseZero(hn::RebindMask(wide, subnormal), hn::Set(wide, 0x1p-126));
-  return hn::Sub(hn::BitCast(wide, biased), first);
+  return hn::Or(hn::Sub(hn::BitCast(wide, biased), first), hn::BitCast(wide, sign));
 }
 
 // A number m below 2^-126 is a multiple of u = 2^-149, and m / u its bits. The bits of any m are those of
