@@ -96,7 +96,7 @@ struct Detection<Math, T, ExceptionRule::kArithmetic> {
 };
 
 template <class Math, class T, ExceptionRule kRule>
-HWY_INLINE Exceptions RunFew(const Row& row) {
+HWY_NOINLINE Exceptions RunFew(const Row& row) {
   using Lane = typename Math::Lane;
   using Detect = Detection<Math, T, kRule>;
   const typename Math::Tag d;
@@ -140,7 +140,7 @@ HWY_NOINLINE Exceptions RunMany(const Row& row) {
   return found;
 }
 
-// The loops are another function, so that a call on little data does not save the registers they need.
+// Two functions, so that neither saves the registers that the other needs.
 template <class Math, class T, ExceptionRule kRule>
 Exceptions RunRow(const Row& row) noexcept {
   const size_t lanes = hn::Lanes(typename Math::Tag());
