@@ -92,7 +92,7 @@ class SharedJob {
   const Addresses& addresses_;
   const RunOptions options_;
   const Partition partition_;
-  std::atomic<uint64_t> next_piece_{0};
+  alignas(64) std::atomic<uint64_t> next_piece_{0};  // apart from what threads read only
   std::atomic<Exceptions> found_{kNoException};
 };
 
