@@ -6,6 +6,7 @@
 
 #include "core/checked_math.h"
 #include "cpu/engine/job.h"
+#include "cpu/engine/link.h"
 #include "graph/fuse.h"
 #include "layout/overlap.h"
 
@@ -88,18 +89,22 @@ Status Executable::MakePass(const Walk& walk) {
   }
   // Cannot fail: each operand was laid out when its node was added.
   if (const Status status = MakeLayout(request, &pass.layout); !status.ok()) return status;
+  std::vector<PlannedRow> rows;
   for (const WalkStep& step : walk.steps) {
     const Node& node = graph_.nodes()[step.node];
-    RowCall& row = pass.rows.emplace_back();
     pass.keys.push_back({node.op, node.operands[0].type});
-    row.run = FindRow(pass.keys.back(), target_).run;
+    const RowCode code = FindRow(pass.keys.back(), target_);
+    RowCall& row = rows.emplace_back(PlannedRow{{}, code, node.params.bytes}).call;
+    row.run = code.run;
     row.input_count = static_cast<uint8_t>(node.input_count());
     for (uint32_t i = 0; i < node.input_count(); ++i) row.in[i] = ToValue(step.places[i], walk.loads.size());
     row.out = ToValue(step.places[node.input_count()], walk.loads.size());
     row.params = node.params;
     pass.widest = std::max(pass.widest, static_cast<uint8_t>(SizeOf(node.output().type)));
   }
-  pass.block_count = static_cast<uint8_t>(walk.block_count);
+  uint32_t block_count = 0;
+  pass.rows = LinkRows(rows, &pass.links, &block_count);
+  pass.block_count = static_cast<uint8_t>(block_count);
   Pass complete = ToPass(pass);
   CompletePass(&complete);
   pass.reach = complete.reach;

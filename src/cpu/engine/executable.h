@@ -13,6 +13,7 @@
 #include "cpu/engine/executor.h"
 #include "cpu/engine/pass.h"
 #include "cpu/engine/scratch.h"
+#include "cpu/rows/chain.h"
 #include "graph/graph.h"
 #include "graph/memory_plan.h"
 
@@ -54,8 +55,9 @@ class Executable {
   struct CompiledPass {
     Layout layout;
     std::vector<RowCall> rows;
-    std::vector<RowKey> keys;    // of the rows, for who wants to read them
-    std::vector<View> operands;  // by operand of the layout
+    std::vector<ChainLink> links;  // of the rows that are chains
+    std::vector<RowKey> keys;      // of the nodes, for who wants to read them
+    std::vector<View> operands;    // by operand of the layout
     Reach reach = Reach::kDirect;
     uint8_t block_count = 0;
     uint8_t widest = 0;

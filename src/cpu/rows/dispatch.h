@@ -16,7 +16,7 @@
 #define RESIDUE_CHOOSE_SCALAR(FUNCTION) nullptr
 #endif
 
-// Defines RESULT NAME(KEY, Target) noexcept, which asks the target's FUNCTION; nullptr if that target was not
+// Defines RESULT NAME(KEY, Target) noexcept, which asks the target's FUNCTION; nothing if that target was not
 // compiled or does not have what the key asks for.
 #define RESIDUE_DEFINE_FINDER(RESULT, NAME, KEY, FUNCTION) \
   RESULT NAME(KEY key, Target target) noexcept {           \
@@ -47,15 +47,16 @@
       case Target::kReference:                             \
         break;                                             \
     }                                                      \
-    return find == nullptr ? nullptr : find(key);          \
+    if (find == nullptr) return {};                        \
+    return find(key);                                      \
   }
 
 namespace residue {
 
-// nullptr if the target was not compiled, or has no row of its own for the key.
-RowFn FindFp16Row(RowKey key, Target target) noexcept;
-RowFn FindFloatRow(RowKey key, Target target) noexcept;
-RowFn FindNarrowIntegerRow(RowKey key, Target target) noexcept;
-RowFn FindWideIntegerRow(RowKey key, Target target) noexcept;
+// Nothing if the target was not compiled, or has no row of its own for the key.
+RowCode FindFp16Row(RowKey key, Target target) noexcept;
+RowCode FindFloatRow(RowKey key, Target target) noexcept;
+RowCode FindNarrowIntegerRow(RowKey key, Target target) noexcept;
+RowCode FindWideIntegerRow(RowKey key, Target target) noexcept;
 
 }  // namespace residue

@@ -11,7 +11,7 @@ HWY_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 
-RowFn FindFloat(RowKey key) noexcept { return FindAmong<Float16, float, double>(key); }
+RowCode FindFloat(RowKey key) noexcept { return FindAmong<Float16, float, double>(key); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue
@@ -22,7 +22,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace residue {
 
-RESIDUE_DEFINE_FINDER(RowFn, FindFloatRow, RowKey, FindFloat)
+RESIDUE_DEFINE_FINDER(RowCode, FindFloatRow, RowKey, FindFloat)
 
 }  // namespace residue
 #endif

@@ -20,7 +20,7 @@ RESIDUE_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 
-RowFn FindFp16(RowKey key) noexcept { return FindAmong<Float16>(key); }
+RowCode FindFp16(RowKey key) noexcept { return FindAmong<Float16>(key); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue
@@ -33,13 +33,13 @@ RESIDUE_AFTER_NAMESPACE();
 
 namespace residue {
 
-RowFn FindFp16Row(RowKey key, Target target) noexcept {
+RowCode FindFp16Row(RowKey key, Target target) noexcept {
 #if RESIDUE_HAVE_AVX3_SPR && (HWY_TARGETS & HWY_AVX3_DL)
-  return target == Target::kAvx3Spr ? N_AVX3_DL::FindFp16(key) : nullptr;
+  return target == Target::kAvx3Spr ? N_AVX3_DL::FindFp16(key) : RowCode{};
 #else
   (void)key;
   (void)target;
-  return nullptr;
+  return {};
 #endif
 }
 

@@ -11,7 +11,7 @@ HWY_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 
-RowFn FindNarrowInteger(RowKey key) noexcept { return FindAmong<int8_t, uint8_t, int16_t, uint16_t>(key); }
+RowCode FindNarrowInteger(RowKey key) noexcept { return FindAmong<int8_t, uint8_t, int16_t, uint16_t>(key); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue
@@ -22,7 +22,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace residue {
 
-RESIDUE_DEFINE_FINDER(RowFn, FindNarrowIntegerRow, RowKey, FindNarrowInteger)
+RESIDUE_DEFINE_FINDER(RowCode, FindNarrowIntegerRow, RowKey, FindNarrowInteger)
 
 }  // namespace residue
 #endif

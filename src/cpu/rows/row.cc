@@ -9,21 +9,21 @@
 namespace residue {
 namespace {
 
-RowFn FindInTarget(RowKey key, Target target) noexcept {
-  if (target == Target::kReference) return reference::FindRow(key);
+RowCode FindInTarget(RowKey key, Target target) noexcept {
+  if (target == Target::kReference) return {reference::FindRow(key)};
   for (auto* find : {&FindFp16Row, &FindFloatRow, &FindNarrowIntegerRow, &FindWideIntegerRow}) {
-    if (const RowFn found = find(key, target); found != nullptr) return found;
+    if (const RowCode found = find(key, target); found.run != nullptr) return found;
   }
-  return nullptr;
+  return {};
 }
 
 RowEntry SearchRow(RowKey key, Target max) noexcept {
-  if (!Contains(InputTypes(key.op), key.type)) return {nullptr, Target::kReference};
+  if (!Contains(InputTypes(key.op), key.type)) return {};
   for (const Target target : SupportedTargets()) {
     if (target > max) continue;
-    if (const RowFn found = FindInTarget(key, target); found != nullptr) return {found, target};
+    if (const RowCode found = FindInTarget(key, target); found.run != nullptr) return {found, target};
   }
-  return {reference::FindRow(key), Target::kReference};
+  return {{reference::FindRow(key)}, Target::kReference};
 }
 
 }  // namespace

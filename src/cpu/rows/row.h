@@ -34,9 +34,18 @@ struct RowKey {
   DataType type;  // of the inputs
 };
 
-struct RowEntry {
-  RowFn run;  // nullptr if the operator does not take the type
-  Target target;
+// What it takes is between the functions of one target (src/cpu/rows/chain-inl.h).
+using StageFn = void (*)();
+
+// The functions of one target for one key.
+struct RowCode {
+  RowFn run = nullptr;      // nullptr if the operator does not take the type
+  StageFn stage = nullptr;  // the row as part of a chain, and
+  RowFn chain = nullptr;    // what runs such a chain (src/cpu/rows/chain.h); nullptr if it cannot be in one
+};
+
+struct RowEntry : RowCode {
+  Target target = Target::kReference;
 };
 
 // The fastest row no better than `max` that this machine can run. Never fails for a type that the operator
@@ -47,7 +56,7 @@ RowEntry FindRow(RowKey key, Target max) noexcept;
 class BestRows {
  public:
   struct Entry {
-    RowEntry row = {nullptr, Target::kReference};
+    RowEntry row;
     uint8_t inputs = 0;
     uint8_t params_bytes = 0;
     uint8_t element_bytes = 0;  // of inputs and results; 0 if they differ, or if there is no such row

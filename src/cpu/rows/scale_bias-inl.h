@@ -12,6 +12,7 @@
 #include <hwy/highway.h>
 
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include "core/exceptions.h"
@@ -34,9 +35,10 @@ struct ScaleBiasLanes {
   using Seen = hn::Vec<DU>;  // the exceptions of each lane
 
   explicit HWY_INLINE ScaleBiasLanes(const void* params) {
-    const auto given = ReadParams<ScaleBiasParams>(params);
-    scale = static_cast<F>(given.scale);
-    bias = static_cast<F>(given.bias);
+    // Each by itself, because compilers take a pair apart in general registers.
+    const auto* given = static_cast<const std::byte*>(params);
+    scale = static_cast<F>(ReadParams<float>(given + offsetof(ScaleBiasParams, scale)));
+    bias = static_cast<F>(ReadParams<float>(given + offsetof(ScaleBiasParams, bias)));
   }
 
   HWY_INLINE VF Compute(VF x) const {

@@ -9,6 +9,7 @@
 #define RESIDUE_CPU_ROWS_TABLE_INL_H_
 #endif
 
+#include "cpu/rows/chain-inl.h"
 #include "cpu/rows/dispatch.h"
 #include "cpu/rows/identity-inl.h"
 #include "cpu/rows/modulus-inl.h"
@@ -21,34 +22,38 @@
 RESIDUE_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
 
-// The row of one functor; by the size of its results if they have another type than its operands.
+// The code of one functor; by the size of its results if they have another type than its operands.
 template <class Math, class T, OperatorId kOp>
-constexpr RowFn RowOf() noexcept {
+RowCode CodeOf() noexcept {
   if constexpr (TraitsOf(kOp).output.has_value()) {
     static_assert(ExceptionRuleOf(kOp) == ExceptionRule::kNone, "no such operator has exceptions yet");
-    return &RunNarrowRow<Math, hwy::UnsignedFromSize<SizeOf(*TraitsOf(kOp).output)>>;
+    return {&RunNarrowRow<Math, hwy::UnsignedFromSize<SizeOf(*TraitsOf(kOp).output)>>};
+  } else if constexpr (OfOne<Math>) {
+    return {&RunRow<Math, T, ExceptionRuleOf(kOp)>, reinterpret_cast<StageFn>(&RunStage<Math>),
+            &RunChain<hn::RebindToUnsigned<typename Math::Tag>>};
   } else {
-    return &RunRow<Math, T, ExceptionRuleOf(kOp)>;
+    return {&RunRow<Math, T, ExceptionRuleOf(kOp)>};
   }
 }
 
 template <class T>
-RowFn FindOperator(OperatorId op) noexcept {
+RowCode FindOperator(OperatorId op) noexcept {
   switch (op) {
-#define RESIDUE_OP(Name, C_NAME, value, text, inputs, types, ...)                                   \
-  case OperatorId::k##Name:                                                                         \
-    if constexpr (Contains(types, kDataTypeOf<T>)) return RowOf<Name<T>, T, OperatorId::k##Name>(); \
+#define RESIDUE_OP(Name, C_NAME, value, text, inputs, types, ...)                                    \
+  case OperatorId::k##Name:                                                                          \
+    if constexpr (Contains(types, kDataTypeOf<T>)) return CodeOf<Name<T>, T, OperatorId::k##Name>(); \
     break;
 #include "core/ops.def"
   }
-  return nullptr;
+  return {};
 }
 
-// nullptr if the key's type is not among Types.
+// Nothing if the key's type is not among Types.
 template <class... Types>
-RowFn FindAmong(RowKey key) noexcept {
-  RowFn found = nullptr;
+RowCode FindAmong(RowKey key) noexcept {
+  RowCode found;
   (void)((key.type == kDataTypeOf<Types> && (found = FindOperator<Types>(key.op), true)) || ...);
   return found;
 }

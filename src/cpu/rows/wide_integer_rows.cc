@@ -11,7 +11,7 @@ HWY_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 
-RowFn FindWideInteger(RowKey key) noexcept { return FindAmong<int32_t, uint32_t, int64_t, uint64_t>(key); }
+RowCode FindWideInteger(RowKey key) noexcept { return FindAmong<int32_t, uint32_t, int64_t, uint64_t>(key); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue
@@ -22,7 +22,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace residue {
 
-RESIDUE_DEFINE_FINDER(RowFn, FindWideIntegerRow, RowKey, FindWideInteger)
+RESIDUE_DEFINE_FINDER(RowCode, FindWideIntegerRow, RowKey, FindWideInteger)
 
 }  // namespace residue
 #endif

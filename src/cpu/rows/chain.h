@@ -1,0 +1,35 @@
+// Chains: rows that follow each other on the same elements, each reading nothing but what the one before
+// left. A few vectors at a time go through all of them in registers. A chain is itself a row, with its links
+// as params, so that layouts, blocks, streaming and threads are those of any row.
+#pragma once
+
+#include <cstdint>
+
+#include "core/params.h"
+#include "cpu/rows/row.h"
+
+namespace residue {
+
+// Where a compiler does not turn the last call of a function into a jump, stages stand on each other's stack.
+inline constexpr uint32_t kMostLinks = 32;
+
+// One row of a chain. It owns nothing.
+struct ChainLink {
+  StageFn stage;
+  RowFn run;  // where stages do not help: few elements, and exceptions
+  const void* params;
+};
+
+// The params of a chain.
+struct ChainParams {
+  const ChainLink* links;
+  uint32_t count;
+};
+static_assert(sizeof(ChainParams) <= kMostParamsBytes);
+
+// May one row follow the other in a chain? Then both name the same function that runs it.
+inline bool CanChain(const RowCode& first, const RowCode& second) noexcept {
+  return first.chain != nullptr && first.chain == second.chain;
+}
+
+}  // namespace residue
