@@ -212,7 +212,7 @@ def report(folder):
     table = rates(sorted(folder.glob("modulus.*.json")))
     context = read(next(iter(sorted(folder.glob("modulus.*.json")))))[1]
     parts = [f"Measured on {context['date'][:10]}: {context['num_cpus']} CPUs, "
-             f"{context['caches'][-1]['size'] >> 20} MiB of last-level cache.\n"]
+             f"{context['caches'][-1]['size'] >> 20} MiB of last-level cache, targets {context['targets'].replace('+', ', ')}.\n"]
     for form, text in (("vv", "Two tensors"), ("vs", "One divisor for all")):
         for threads in (1, 2):
             parts += [f"### {text}, {threads} thread{'s' * (threads > 1)}\n", "GB/s, and the fraction of the limit.\n",

@@ -8,11 +8,13 @@ cd "$(dirname "$0")/.."
 programs=build/release/bench
 results=build/bench
 mkdir -p "$results/data"
+targets=$(build/release/bin/residue list | awk '$1 == "kernels" { $1 = ""; print substr($0, 2); exit }')
 
 # measure NAME PROGRAM FILTER: one process, so that its repetitions take turns.
 measure() {
   "$programs/$2" --benchmark_filter="$3" --benchmark_repetitions=5 --benchmark_min_time="${4:-0.02}" \
     --benchmark_enable_random_interleaving=true --benchmark_out="$results/$1.json" --benchmark_out_format=json \
+    --benchmark_context=targets="${targets// /+}" \
     >/dev/null
   echo "$1"
 }
