@@ -74,8 +74,8 @@ bool IsPlain(const residue_options* options) noexcept {
 bool RunPlainProblem(const residue_problem* problem, const void* const* inputs, void* out,
                      const residue_options* options, Exceptions* exceptions) noexcept {
   if (problem == nullptr || problem->size != sizeof(residue_problem) || problem->rank != 1 ||
-      problem->flags != 0 || problem->max_target != nullptr || problem->operands == nullptr ||
-      inputs == nullptr || !IsPlain(options)) {
+      problem->flags != 0 || problem->max_target != nullptr || problem->operand_count == 0 ||
+      problem->operands == nullptr || inputs == nullptr || !IsPlain(options)) {
     return false;
   }
   const auto type = static_cast<DataType>(problem->operands[0].type);

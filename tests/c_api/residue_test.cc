@@ -11,11 +11,13 @@
 #include <thread>
 #include <vector>
 
+#include "support/guarded_arena.h"
 #include "verification/binary_problem.h"
 
 namespace {
 
 using residue::testing::BinaryProblem;
+using residue::testing::GuardedArena;
 
 BinaryProblem Packed(residue_operator op, residue_type type, uint64_t count, int64_t size) {
   BinaryProblem problem(op, type, 1);
@@ -89,6 +91,21 @@ TEST(CApiTest, NullPointersAreRefused) {
   EXPECT_EQ(residue_describe(nullptr, nullptr, 0), RESIDUE_NULL_POINTER);
   EXPECT_EQ(residue_describe(problem.get(), nullptr, 5), RESIDUE_NULL_POINTER);
   residue_plan_destroy(nullptr);
+}
+
+// Museum own-166: the operands end where memory does.
+TEST(CApiTest, OperandsThatAreNotThereAreNotRead) {
+  GuardedArena arena(4096);
+  int32_t numbers[4] = {};
+  const void* const inputs[] = {numbers, numbers};
+  BinaryProblem given(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, 1);
+  residue_problem problem = *given.get();
+  problem.sizes[0] = 4;
+  for (const uint32_t count : {0u, 1u, 2u}) {
+    problem.operand_count = count;
+    problem.operands = reinterpret_cast<const residue_operand*>(arena.end()) - count;
+    EXPECT_EQ(residue_run(&problem, inputs, numbers, nullptr), RESIDUE_INVALID_OPERAND_COUNT) << count;
+  }
 }
 
 TEST(CApiTest, AddressesThatWrapAroundAreRefused) {

@@ -137,42 +137,54 @@ TEST_F(StackTest, NoCallNeedsMoreThanTheCeiling) {
   std::printf("at most %zu bytes of stack: %s\n", most, where.c_str());
 }
 
-// However many nodes a graph has.
+// However many nodes a graph has, on every target.
 TEST_F(StackTest, NorDoesAGraph) {
-  constexpr uint64_t kCount = 100'000;
-  residue_graph* graph = nullptr;
-  ASSERT_EQ(residue_graph_create(&graph), RESIDUE_OK);
-  uint32_t tensors[2] = {};
-  ASSERT_EQ(residue_graph_add_tensor(graph, RESIDUE_TENSOR_INPUT, 4 * kCount, nullptr, &tensors[0]),
-            RESIDUE_OK);
+  constexpr uint64_t kCount = 5'000;
   constexpr int kNodes = 1000;
-  for (int i = 0; i < kNodes; ++i) {
-    const residue_tensor_kind kind = i + 1 == kNodes ? RESIDUE_TENSOR_OUTPUT : RESIDUE_TENSOR_TEMPORARY;
-    ASSERT_EQ(residue_graph_add_tensor(graph, kind, 4 * kCount, nullptr, &tensors[1]), RESIDUE_OK);
-    residue_operand operands[2] = {{RESIDUE_FLOAT32, 0, {4}}, {RESIDUE_FLOAT32, 0, {4}}};
-    residue_problem problem = {};
-    problem.size = sizeof(problem);
-    problem.op = RESIDUE_SCALE_BIAS;
-    problem.rank = 1;
-    problem.sizes[0] = kCount;
-    problem.operand_count = 2;
-    problem.operands = operands;
-    ASSERT_EQ(residue_graph_add_node(graph, &problem, tensors, nullptr), RESIDUE_OK);
-    tensors[0] = tensors[1];
+  struct Element {
+    residue_type type;
+    int64_t bytes;
+  };
+  for (const Element element : {Element{RESIDUE_FLOAT16, 2}, {RESIDUE_FLOAT32, 4}, {RESIDUE_FLOAT64, 8}}) {
+    for (uint32_t target = 0; residue_target_name(target) != nullptr; ++target) {
+      residue_graph* graph = nullptr;
+      ASSERT_EQ(residue_graph_create(&graph), RESIDUE_OK);
+      uint32_t tensors[2] = {};
+      const uint64_t size = static_cast<uint64_t>(element.bytes) * kCount;
+      ASSERT_EQ(residue_graph_add_tensor(graph, RESIDUE_TENSOR_INPUT, size, nullptr, &tensors[0]),
+                RESIDUE_OK);
+      for (int i = 0; i < kNodes; ++i) {
+        const residue_tensor_kind kind = i + 1 == kNodes ? RESIDUE_TENSOR_OUTPUT : RESIDUE_TENSOR_TEMPORARY;
+        ASSERT_EQ(residue_graph_add_tensor(graph, kind, size, nullptr, &tensors[1]), RESIDUE_OK);
+        residue_operand operands[2] = {{element.type, 0, {element.bytes}},
+                                       {element.type, 0, {element.bytes}}};
+        residue_problem problem = {};
+        problem.size = sizeof(problem);
+        problem.op = RESIDUE_SCALE_BIAS;
+        problem.rank = 1;
+        problem.sizes[0] = kCount;
+        problem.operand_count = 2;
+        problem.operands = operands;
+        problem.max_target = residue_target_name(target);
+        ASSERT_EQ(residue_graph_add_node(graph, &problem, tensors, nullptr), RESIDUE_OK);
+        tensors[0] = tensors[1];
+      }
+      ASSERT_EQ(residue_graph_compile(graph), RESIDUE_OK);
+      std::vector<uint8_t> temporary(residue_graph_temporary_size(graph));
+      const void* const inputs[] = {a_.data()};
+      void* const outputs[] = {out_.data()};
+      const residue_options options = {1, 0, nullptr, nullptr};
+      residue_status status = residue_graph_run(graph, inputs, outputs, temporary.data(), &options);
+      ASSERT_EQ(status, RESIDUE_OK);
+      PaintedStack stack;
+      const size_t used = stack.Measure(
+          [&] { status = residue_graph_run(graph, inputs, outputs, temporary.data(), &options); });
+      EXPECT_EQ(status, RESIDUE_OK);
+      EXPECT_LE(used, kCeiling) << residue_target_name(target) << ", elements of " << element.bytes
+                                << " bytes";
+      residue_graph_destroy(graph);
+    }
   }
-  ASSERT_EQ(residue_graph_compile(graph), RESIDUE_OK);
-  std::vector<uint8_t> temporary(residue_graph_temporary_size(graph));
-  const void* const inputs[] = {a_.data()};
-  void* const outputs[] = {out_.data()};
-  const residue_options options = {1, 0, nullptr, nullptr};
-  residue_status status = residue_graph_run(graph, inputs, outputs, temporary.data(), &options);
-  ASSERT_EQ(status, RESIDUE_OK);
-  PaintedStack stack;
-  const size_t used =
-      stack.Measure([&] { status = residue_graph_run(graph, inputs, outputs, temporary.data(), &options); });
-  EXPECT_EQ(status, RESIDUE_OK);
-  EXPECT_LE(used, kCeiling);
-  residue_graph_destroy(graph);
 }
 
 // What the ceiling is for. Some of a thread's stack is taken by the thread library before anything runs.

@@ -46,7 +46,14 @@ class LinkTest : public ::testing::Test {
 using Lengths = std::vector<uint32_t>;
 
 TEST_F(LinkTest, RowsThatFollowEachOther) {
-  EXPECT_EQ(Link({Row1(kInput, kBlock0), Row1(kBlock0, kBlock1), Row1(kBlock1, kOutput)}), Lengths{3});
+  std::vector<PlannedRow> rows = {Row1(kInput, kBlock0), Row1(kBlock0, kBlock1), Row1(kBlock1, kOutput)};
+  for (PlannedRow& row : rows) row.params = &row;
+  EXPECT_EQ(Link(rows), Lengths{3});
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(links_[i].params, &rows[i]);
+    EXPECT_EQ(links_[i].run, &RunRow);
+    EXPECT_EQ(links_[i].stage, &RunStage);
+  }
   EXPECT_EQ(linked_[0].in[0], kInput);
   EXPECT_EQ(linked_[0].out, kOutput);
   EXPECT_EQ(block_count_, 0u);

@@ -15,7 +15,8 @@
 namespace residue::testing {
 namespace {
 
-constexpr ScaleBiasParams kScales[] = {{0.5f, 3.0f}, {-1.0f, 0.25f}, {1e20f, 0.0f}, {0x1p-20f, -1.0f}};
+constexpr ScaleBiasParams kScales[] = {{0.5f, 3.0f},  {-1.0f, 0.25f}, {1.5f, -7.0f}, {0.25f, 0.0f},
+                                       {1e20f, 0.0f}, {-0.75f, 0.5f}, {1.0f, 1.0f},  {0x1p-20f, -1.0f}};
 
 // One link, and what it needs to outlive it.
 struct Step {
@@ -55,15 +56,17 @@ class ChainTest : public ::testing::Test {
     for (const Step& step : steps_) links_.push_back({step.code.stage, step.code.run, step.params.bytes});
   }
 
-  // `count` elements that end where memory ends, or begin on a line where they are to be streamed.
-  void Check(Target target, size_t count, bool in_place, bool single, bool detect, bool stream) {
+  // `count` elements that end where memory ends; the output `before` bytes earlier, where it is not in place.
+  void Check(Target target, size_t count, bool in_place, bool single, bool detect, bool stream,
+             size_t before = 0) {
     const size_t bytes = count * sizeof(T);
     std::byte* in = arena_in_.end() - (single ? sizeof(T) : bytes);
-    std::byte* out = in_place ? in : arena_out_.end() - bytes;
+    std::byte* out = in_place ? in : arena_out_.end() - before - bytes;
     std::memset(arena_out_.begin(), 0x5A, arena_out_.size());
     std::memcpy(in, values_.data(), single ? sizeof(T) : bytes);
     GuardedArena& written = in_place ? arena_in_ : arena_out_;
     std::vector<std::byte> expected(written.begin(), written.end());
+    const std::vector<std::byte> given(arena_in_.begin(), arena_in_.end());
     Exceptions expected_exceptions = kNoException;
     for (size_t i = 0; i < count; ++i) {
       T value = values_[single ? 0 : i];
@@ -71,7 +74,7 @@ class ChainTest : public ::testing::Test {
         expected_exceptions |= reference::Detect(step.op, value, value, step.params);
         value = reference::Evaluate(step.op, value, value, step.params);
       }
-      std::memcpy(expected.data() + expected.size() - bytes + i * sizeof(T), &value, sizeof(T));
+      std::memcpy(expected.data() + (out - written.begin()) + i * sizeof(T), &value, sizeof(T));
     }
     const Params params = Params::Of(ChainParams{links_.data(), static_cast<uint32_t>(links_.size())});
     Row row{};
@@ -87,17 +90,20 @@ class ChainTest : public ::testing::Test {
       return std::string(TargetName(target)) + ", " + std::to_string(count) + " elements, " +
              std::to_string(steps_.size()) + " links, in place " + std::to_string(in_place) + ", single " +
              std::to_string(single) + ", detect " + std::to_string(detect) + ", stream " +
-             std::to_string(stream) + ", seed=" + std::to_string(Seed());
+             std::to_string(stream) + ", " + std::to_string(before) +
+             " bytes before the end, seed=" + std::to_string(Seed());
     };
     EXPECT_EQ(found, detect ? expected_exceptions : kNoException) << what();
     ASSERT_EQ(std::memcmp(expected.data(), written.begin(), expected.size()), 0) << what();
+    if (in_place) return;
+    ASSERT_EQ(std::memcmp(given.data(), arena_in_.begin(), given.size()), 0) << what() << ": the input";
   }
 
   std::vector<T> values_ = std::vector<T>(kMost);
   std::vector<Step> steps_;
   std::vector<ChainLink> links_;
   GuardedArena arena_in_{kMost * sizeof(T)};
-  GuardedArena arena_out_{kMost * sizeof(T)};
+  GuardedArena arena_out_{kMost * sizeof(T) + 64};
 };
 TYPED_TEST_SUITE(ChainTest, AllElementTypes, TypeNames);
 
@@ -113,7 +119,11 @@ TYPED_TEST(ChainTest, EveryLengthOnEveryTarget) {
     for (size_t count = 1; count <= this->kMost; count += count < 150 ? 1 : count / 3) {
       this->Choose(steps, 2 + random.Next() % 5, random);
       ASSERT_NO_FATAL_FAILURE(this->Check(target, count, false, false, false, false));
-      ASSERT_NO_FATAL_FAILURE(this->Check(target, count, false, false, false, true));
+      ASSERT_NO_FATAL_FAILURE(this->Check(target, count, false, false, false, true, random.Next() % 64));
+      ASSERT_NO_FATAL_FAILURE(this->Check(target, count, false, false, false, true, 64 - sizeof(T)));
+      ASSERT_NO_FATAL_FAILURE(this->Check(target, count, false, false, true, true, random.Next() % 64));
+      ASSERT_NO_FATAL_FAILURE(this->Check(target, count, false, true, true, false));
+      ASSERT_NO_FATAL_FAILURE(this->Check(target, count, false, true, false, true));
       ASSERT_NO_FATAL_FAILURE(this->Check(target, count, true, false, false, false));
       ASSERT_NO_FATAL_FAILURE(this->Check(target, count, false, true, false, false));
       ASSERT_NO_FATAL_FAILURE(this->Check(target, count, false, false, true, false));
@@ -121,6 +131,7 @@ TYPED_TEST(ChainTest, EveryLengthOnEveryTarget) {
     }
     this->Choose(steps, kMostLinks, random);
     ASSERT_NO_FATAL_FAILURE(this->Check(target, this->kMost, false, false, false, false));
+    ASSERT_NO_FATAL_FAILURE(this->Check(target, this->kMost, false, false, false, true));
   }
 }
 

@@ -1,6 +1,7 @@
 // Running a chain of rows in registers: eight vectors go from stage to stage, each of which calls the next
 // with what it computed. Eight are as many as calling conventions keep in registers, and enough to fill the
-// time that one of them waits for its arithmetic. Included once per target.
+// time that one of them waits for its arithmetic. GCC passes them in registers and makes the call a jump;
+// Clang passes vectors longer than 16 bytes in memory, which costs speed. Included once per target.
 
 // Per-target include guard
 #if defined(RESIDUE_CPU_ROWS_CHAIN_INL_H_) == defined(HWY_TARGET_TOGGLE)

@@ -10,8 +10,9 @@
 
 namespace residue {
 
-// Where a compiler does not turn the last call of a function into a jump, stages stand on each other's stack.
-inline constexpr uint32_t kMostLinks = 32;
+// Compilers that pass long vectors in memory, as Clang does, or do not turn a last call into a jump, have
+// stages stand on each other's stack: some 600 bytes each.
+inline constexpr uint32_t kMostLinks = 16;
 
 // One row of a chain. It owns nothing.
 struct ChainLink {
