@@ -65,7 +65,7 @@ class SharedJob {
   };
 
   std::optional<Range> Claim() noexcept {
-    const uint64_t piece = next_piece_.fetch_add(1, std::memory_order_relaxed);
+    const uint64_t piece = next_piece_.value.fetch_add(1, std::memory_order_relaxed);
     if (piece >= partition_.piece_count) return std::nullopt;
     const uint64_t begin = piece * partition_.piece_elements;
     return Range{begin, std::min(begin + partition_.piece_elements, pass_.layout->element_count)};
@@ -88,11 +88,16 @@ class SharedJob {
     return found;
   }
 
+  // A line of its own, apart from what threads only read.
+  struct alignas(64) Counter {
+    std::atomic<uint64_t> value{0};
+  };
+
+  Counter next_piece_;
   const Pass& pass_;
   const Addresses& addresses_;
   const RunOptions options_;
   const Partition partition_;
-  alignas(64) std::atomic<uint64_t> next_piece_{0};  // apart from what threads read only
   std::atomic<Exceptions> found_{kNoException};
 };
 
