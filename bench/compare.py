@@ -23,7 +23,7 @@ PROGRAMS = {  # and the rows that are measured at once; the shorter a turn, the 
 
 
 def run(folder, program, pattern):
-    """Seconds of one element of work in each row, as far as the program measures."""
+    """The time of each row that the program measures and the pattern fits."""
     done = subprocess.run(
         [folder / program, f"--benchmark_filter={pattern}", "--benchmark_min_time=0.01", "--benchmark_format=json"],
         check=True, capture_output=True, text=True)
@@ -52,8 +52,8 @@ def main():
             if arguments.program not in (None, program):
                 continue
             for pattern in [arguments.filter] if arguments.filter else patterns:
-                before_first = [arguments.before, arguments.after]
-                times = {folder: run(folder, program, pattern) for folder in before_first[:: -1 if turn % 2 else 1]}
+                folders = [arguments.before, arguments.after]
+                times = {folder: run(folder, program, pattern) for folder in folders[:: -1 if turn % 2 else 1]}
                 for name, time in times[arguments.before].items():
                     if name in times[arguments.after]:
                         ratios[program, name].append(time / times[arguments.after][name])

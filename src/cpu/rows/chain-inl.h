@@ -99,8 +99,8 @@ HWY_INLINE void RunTurn(const ChainLink* first, const ChainLink* last, const T* 
                      hn::LoadU(du, from + 7 * lanes), first, last, out + i, stream);
 }
 
-// What a turn `ahead` elements on will read: with much arithmetic between loads, a processor does not ask for
-// it early enough by itself.
+// Asks for the input of a later turn. With much arithmetic between loads, a processor does not ask for it
+// early enough by itself.
 template <class DU, class T = hn::TFromD<DU>>
 HWY_INLINE void PrefetchTurn(const T* from) {
   if constexpr (kStreams) {

@@ -193,6 +193,7 @@ HWY_INLINE size_t RunStretches(const Math& math, D d, const T* a, const T* b, T*
   return all;
 }
 
+// The same for functors without a quick path.
 template <class Math, bool kSingleB, class T, class D, class V, class P>
 HWY_INLINE size_t RunPairs(const Math& math, D d, const T* a, const T* b, T* out, size_t count, V one_b,
                            P prepared) {
