@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Two builds side by side: the benchmarks of both take turns, and each row is the median of the turns' ratios.
+"""Compares two builds, which take turns: each row is the median of the turns' ratios.
 
 usage: compare.py BEFORE AFTER [--program NAME] [--filter REGEX] [--rounds N] [--least RATIO]
 
-BEFORE and AFTER are folders with the programs of bench/ (build/release/bench). Rows that only one of them has are left out.
+BEFORE and AFTER are build folders (build/release). Rows of residue_run_strided are measured in one process that has both
+libraries loaded (bench_side_by_side), so a turn is a tenth of a millisecond. The other programs of bench/ take turns as
+processes, which a machine with changing speed disturbs more: give them --rounds. Rows that only one build has are left out.
 Prints, for each group of rows, how many there are and how fast AFTER is compared with BEFORE: the median, the least, and every
 row below --least (0.97). Use the machine for nothing else meanwhile.
 """
@@ -14,26 +16,49 @@ import pathlib
 import statistics
 import subprocess
 
-TYPES = ["f16", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"]
 PROGRAMS = {  # and the rows that are measured at once; the shorter a turn, the less the machine changes meanwhile
     "bench_calls": ["."],
     "bench_layouts": [f"^modulus.*/{type}/" for type in ("u8", "i16", "f32", "f64")],
-    "bench_modulus": [f"^residue/.*/{type}/" for type in TYPES],
 }
+SIDE_BY_SIDE = "bench_side_by_side"
 
 
 def run(folder, program, pattern):
     """The time of each row that the program measures and the pattern fits."""
     done = subprocess.run(
-        [folder / program, f"--benchmark_filter={pattern}", "--benchmark_min_time=0.01", "--benchmark_format=json"],
+        [folder / "bench" / program, f"--benchmark_filter={pattern}", "--benchmark_min_time=0.01", "--benchmark_format=json"],
         check=True, capture_output=True, text=True)
+    if not done.stdout:  # no row fits
+        return {}
     return {row["name"]: row["real_time"] for row in json.loads(done.stdout)["benchmarks"]}
+
+
+def take_turns(before, after, program, patterns, rounds):
+    """The median ratio of each row, with programs that each know one build."""
+    ratios = collections.defaultdict(list)
+    for turn in range(rounds):
+        for pattern in patterns:
+            first, second = (before, after) if turn % 2 == 0 else (after, before)
+            times = {first: run(first, program, pattern), second: run(second, program, pattern)}
+            for name in times[before].keys() & times[after].keys():
+                ratios[name].append(times[before][name] / times[after][name])
+    return {name: statistics.median(turns) for name, turns in sorted(ratios.items())}
+
+
+def side_by_side(before, after, pattern):
+    """The same with the program that knows both."""
+    libraries = [folder / "src" / "libresidue.so" for folder in (before, after)]
+    done = subprocess.run([after / "bench" / SIDE_BY_SIDE, *libraries, pattern], check=True, stdout=subprocess.PIPE, text=True)
+    return {name: float(ratio) for name, ratio in map(str.split, done.stdout.splitlines())}
 
 
 def group_of(program, name):
     parts = name.split("/")
-    if program == "bench_modulus":  # operator, type, form, class, bytes, threads
-        return f"modulus, {int(parts[5]) >> 10} KiB, {parts[3]}, {parts[6]} thread{'s' if parts[6] != '1' else ''}"
+    if program == SIDE_BY_SIDE:  # operator, type, form, class, bytes, threads
+        size = f"{int(parts[4]) >> 10} KiB" if int(parts[4]) >= 1024 else f"{parts[4]} bytes"
+        if parts[3] != "typical":
+            return f"modulus, {size}, {parts[3]}"
+        return f"modulus, {size}, {parts[2]}, {parts[5]} thread{'s' if parts[5] != '1' else ''}"
     return f"layouts, {parts[1]}" if program == "bench_layouts" else f"calls, {parts[0]}"
 
 
@@ -42,24 +67,19 @@ def main():
     parser.add_argument("before", type=pathlib.Path)
     parser.add_argument("after", type=pathlib.Path)
     parser.add_argument("--filter", help="instead of every row")
-    parser.add_argument("--program", choices=PROGRAMS, help="one of them alone")
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--program", choices=[*PROGRAMS, SIDE_BY_SIDE], help="one of them alone")
+    parser.add_argument("--rounds", type=int, default=20)  # even, so that both come first equally often
     parser.add_argument("--least", type=float, default=0.97)
     arguments = parser.parse_args()
-    ratios = collections.defaultdict(list)  # (program, name) -> how fast AFTER was compared with BEFORE, turn by turn
-    for turn in range(arguments.rounds):
-        for program, patterns in PROGRAMS.items():
-            if arguments.program not in (None, program):
-                continue
-            for pattern in [arguments.filter] if arguments.filter else patterns:
-                folders = [arguments.before, arguments.after]
-                times = {folder: run(folder, program, pattern) for folder in folders[:: -1 if turn % 2 else 1]}
-                for name, time in times[arguments.before].items():
-                    if name in times[arguments.after]:
-                        ratios[program, name].append(time / times[arguments.after][name])
     groups = collections.defaultdict(list)
-    for (program, name), turns in ratios.items():
-        groups[group_of(program, name)].append((statistics.median(turns), name))
+    for program in [arguments.program] if arguments.program else [SIDE_BY_SIDE, *PROGRAMS]:
+        if program == SIDE_BY_SIDE:
+            rows = side_by_side(arguments.before, arguments.after, arguments.filter or ".")
+        else:
+            patterns = [arguments.filter] if arguments.filter else PROGRAMS[program]
+            rows = take_turns(arguments.before, arguments.after, program, patterns, arguments.rounds)
+        for name, ratio in rows.items():
+            groups[group_of(program, name)].append((ratio, name))
     print(f"| rows | how many | median | least | below {arguments.least} |\n| --- | --- | --- | --- | --- |")
     slow = []
     for group, rows in groups.items():

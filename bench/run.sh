@@ -28,5 +28,5 @@ measure calls bench_calls . 0.05
 measure chains bench_chains .
 "$programs/bench_binades" | bench/page.py docs/performance.md binades
 "$programs/bench_modulus" --write-data="$results/data"
-/usr/bin/python3 bench/peers.py --library build/release/src/libresidue.so --data "$results/data" \
+/usr/bin/python3 bench/peers.py --library build/release/src/libresidue.so --limit "$programs/libbench_limit.so" --data "$results/data" \
   --sizes 16777216 --out "$results/peers.json" ${BENCH_NODE_MODULES:+--onnxruntime "$BENCH_NODE_MODULES"}

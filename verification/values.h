@@ -96,6 +96,20 @@ class PairGenerator {
     for (size_t i = 0; i < a.size(); ++i) Next(&a[i], &b[i]);
   }
 
+  // Numbers as most programs have them: no zero divisor, no large quotient.
+  void NextUsual(T* a, T* b) {
+    if constexpr (std::integral<T>) {
+      *a = FromBits<T>(random_.Next() >> (64 - kWidth / 2));
+      *b = FromBits<T>(random_.Next() >> (64 - kWidth / 2) | 1);
+    } else {
+      using F = reference::FloatBits<T>;
+      constexpr uint64_t kOne = (F::kInfinity >> 1) & ~uint64_t{F::kHidden - 1u};
+      for (T* number : {a, b}) {
+        *number = FromBits<T>((random_.Next() & F::kSign) | (kOne + random_.Below(uint64_t{F::kHidden} * 8)));
+      }
+    }
+  }
+
   void Next(T* a, T* b) {
     if constexpr (std::integral<T>) {
       NextInteger(a, b);

@@ -23,7 +23,8 @@ class PlainRowTest : public ::testing::Test {
              OperatorId op = OperatorId::kModulusFloor, DataType type = DataType::kInt32) {
     Exceptions exceptions = kNoException;
     const void* const in[] = {at.a, at.b};
-    return RunPlainRow(FindBestRow({op, type}), nullptr, in, strides.data(), at.out, count, &exceptions);
+    return RunPlainRow<2>(FindSmallRow({op, type}), nullptr, in, strides.data(), at.out, strides[2], count,
+                          &exceptions);
   }
 
   const std::byte* a() const { return reinterpret_cast<const std::byte*>(a_.data()); }
@@ -49,8 +50,8 @@ TEST_F(PlainRowTest, PackedElements) {
   const void* const in[] = {large.data(), large.data()};
   const int64_t strides[] = {kPacked, kPacked, kPacked};
   const auto takes = [&](uint64_t count) {
-    return RunPlainRow(FindBestRow({OperatorId::kModulusFloor, DataType::kInt32}), nullptr, in, strides,
-                       large.data(), count, nullptr);
+    return RunPlainRow<2>(FindSmallRow({OperatorId::kModulusFloor, DataType::kInt32}), nullptr, in, strides,
+                          large.data(), strides[2], count, nullptr);
   };
   EXPECT_TRUE(takes(large.size() - 1));
   EXPECT_FALSE(takes(large.size()));
@@ -64,10 +65,10 @@ TEST_F(PlainRowTest, OneAgainstARow) {
 }
 
 TEST_F(PlainRowTest, OperatorsOfOneInput) {
-  EXPECT_TRUE(Takes({a(), nullptr, out()}, {kPacked, kPacked, 0}, 3, OperatorId::kIdentity));
+  EXPECT_TRUE(Takes({a(), nullptr, out()}, {kPacked, 1, kPacked}, 3, OperatorId::kIdentity));
   EXPECT_EQ(out_[2], -7);
-  EXPECT_FALSE(Takes({nullptr, nullptr, out()}, {kPacked, kPacked, 0}, 3, OperatorId::kIdentity));
-  EXPECT_FALSE(Takes({a(), nullptr, out()}, {kPacked, 2 * kPacked, 0}, 3, OperatorId::kIdentity));
+  EXPECT_FALSE(Takes({nullptr, nullptr, out()}, {kPacked, 1, kPacked}, 3, OperatorId::kIdentity));
+  EXPECT_FALSE(Takes({a(), nullptr, out()}, {kPacked, 1, 2 * kPacked}, 3, OperatorId::kIdentity));
 }
 
 TEST_F(PlainRowTest, OtherStridesNeedAPlan) {
@@ -95,9 +96,18 @@ TEST_F(PlainRowTest, WhatAPlanMustRefuse) {
   EXPECT_FALSE(Takes({last, b(), out()}, {kPacked, kPacked, kPacked}, 3)) << "beyond the end of memory";
   EXPECT_FALSE(Takes({a(), b(), out()}, {kPacked, kPacked, kPacked}, 3, OperatorId::kScaleBias))
       << "not for integers";
-  EXPECT_FALSE(Takes({a(), b(), out()}, {kPacked, kPacked, kPacked}, 3, static_cast<OperatorId>(77)));
-  EXPECT_FALSE(Takes({a(), b(), out()}, {kPacked, kPacked, kPacked}, 3, OperatorId::kModulusFloor,
-                     static_cast<DataType>(77)));
+  for (const int32_t number : {0, 77, -1, INT32_MIN, INT32_MAX}) {
+    EXPECT_FALSE(Takes({a(), b(), out()}, {kPacked, kPacked, kPacked}, 3, static_cast<OperatorId>(number)));
+    EXPECT_FALSE(Takes({a(), b(), out()}, {kPacked, kPacked, kPacked}, 3, OperatorId::kModulusFloor,
+                       static_cast<DataType>(number)));
+  }
+}
+
+TEST_F(PlainRowTest, NoMoreInputsThanTheCallHas) {
+  const void* const in[] = {a()};
+  const int64_t strides[] = {kPacked};
+  EXPECT_FALSE(RunPlainRow<1>(FindSmallRow({OperatorId::kModulusFloor, DataType::kInt32}), nullptr, in,
+                              strides, out(), kPacked, 3, nullptr));
 }
 
 }  // namespace

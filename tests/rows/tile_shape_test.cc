@@ -109,12 +109,18 @@ class TileShapeTest : public ::testing::Test {
     return value;
   }
 
-  void FillInputs(uint64_t seed) {
+  // With any numbers, or with usual ones among which any number turns up now and then: what loops expect, and
+  // what surprises them anywhere.
+  void FillInputs(uint64_t seed, bool usual = false) {
     PairGenerator<T> generator(seed);
     for (size_t i = 0; i + sizeof(T) <= kArenaSize; i += sizeof(T)) {
       T a;
       T b;
-      generator.Next(&a, &b);
+      if (usual && i / sizeof(T) % 97 != 96) {
+        generator.NextUsual(&a, &b);
+      } else {
+        generator.Next(&a, &b);
+      }
       std::memcpy(a_.begin() + i, &a, sizeof(T));
       std::memcpy(b_.begin() + i, &b, sizeof(T));
     }
@@ -275,7 +281,7 @@ TYPED_TEST(TileShapeTest, PackedRowsOfManyPages) {
   const size_t rounds = ByTier(2, 8, 60);
   constexpr size_t kWindow = 8192 / sizeof(T);
   for (size_t round = 0; round < rounds; ++round) {
-    this->FillInputs(Seed() * 1000 + 500 + round);
+    this->FillInputs(Seed() * 1000 + 500 + round, round % 2 == 1);
     for (const Target target : VectorTargets(kDataTypeOf<T>)) {
       for (const Form form : {Form::kVectorVector, Form::kVectorScalar, Form::kScalarVector}) {
         for (const bool stream : {false, true}) {

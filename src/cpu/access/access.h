@@ -21,7 +21,7 @@ struct Access {
                     size_t to_pitch) noexcept;
 
   // Copies rows of `bytes` each, from_pitch apart, to rows that lie to_stride apart, past the caches where
-  // they are whole lines and a target can. Whoever streams must flush in the end.
+  // they are whole lines and a target can. The caller must flush in the end.
   void (*stream)(const std::byte* from, size_t from_pitch, size_t rows, size_t bytes, std::byte* to,
                  ptrdiff_t to_stride) noexcept;
 };

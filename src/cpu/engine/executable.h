@@ -56,7 +56,7 @@ class Executable {
     Layout layout;
     std::vector<RowCall> rows;
     std::vector<ChainLink> links;  // of the rows that are chains
-    std::vector<RowKey> keys;      // of the nodes, for who wants to read them
+    std::vector<RowKey> keys;      // of the nodes, for descriptions
     std::vector<View> operands;    // by operand of the layout
     Reach reach = Reach::kDirect;
     uint8_t block_count = 0;

@@ -46,17 +46,17 @@ Exceptions RunHere(const Pass& pass, const Addresses& addresses, RunOptions opti
 class SharedJob {
  public:
   SharedJob(const Pass& pass, const Addresses& addresses, RunOptions options, Partition partition) noexcept
-      : pass_(pass), addresses_(addresses), options_(options), partition_(partition) {}
+      : pass_(pass), options_(options), partition_(partition), addresses_(addresses) {}
 
   void RunUnclaimedPieces() noexcept {
     const ScopedFloatEnvironment environment;
     const Exceptions found = pass_.reach == Reach::kDirect ? RunDirectPieces() : RunPiecesInBlocks();
     if (options_.stream) FlushStreams();
-    if (found != kNoException) found_.fetch_or(found, std::memory_order_relaxed);
+    if (found != kNoException) written_.found.fetch_or(found, std::memory_order_relaxed);
   }
 
   // Once all tasks have ended.
-  Exceptions found() const noexcept { return found_.load(std::memory_order_relaxed); }
+  Exceptions found() const noexcept { return written_.found.load(std::memory_order_relaxed); }
 
  private:
   struct Range {
@@ -65,7 +65,7 @@ class SharedJob {
   };
 
   std::optional<Range> Claim() noexcept {
-    const uint64_t piece = next_piece_.value.fetch_add(1, std::memory_order_relaxed);
+    const uint64_t piece = written_.next_piece.fetch_add(1, std::memory_order_relaxed);
     if (piece >= partition_.piece_count) return std::nullopt;
     const uint64_t begin = piece * partition_.piece_elements;
     return Range{begin, std::min(begin + partition_.piece_elements, pass_.layout->element_count)};
@@ -88,17 +88,18 @@ class SharedJob {
     return found;
   }
 
-  // A line of its own, apart from what threads only read.
-  struct alignas(64) Counter {
-    std::atomic<uint64_t> value{0};
+  // What threads write: a line of its own, apart from what they only read.
+  struct alignas(64) Written {
+    std::atomic<uint64_t> next_piece{0};
+    std::atomic<Exceptions> found{kNoException};
   };
 
-  Counter next_piece_;
+  Written written_;
+  // What a thread reads first: one line, unless there are more than four operands.
   const Pass& pass_;
-  const Addresses& addresses_;
   const RunOptions options_;
   const Partition partition_;
-  std::atomic<Exceptions> found_{kNoException};
+  const Addresses addresses_;
 };
 
 Exceptions RunShared(const Pass& pass, const Addresses& addresses, RunOptions options,

@@ -24,21 +24,24 @@ inline bool IsSameOrApart(const void* input, bool packed, const void* out, uint6
 
 // Computes `count` elements if everything about them is plain to see: they are packed or one, not null,
 // and the output is an input or apart from it. Otherwise does nothing and returns false: a plan has the
-// answer. Strides are in bytes, the inputs' and then the output's. Unless it is nullptr, `exceptions` gets
-// those of the elements added. A number of inputs known to the compiler keeps all of it in registers.
-template <uint32_t kInputs>
-[[gnu::always_inline]] inline bool RunPlainRowOf(const BestRows::Entry& entry, const void* params,
-                                                 const void* const* in, const int64_t* strides, void* out,
-                                                 uint64_t count, Exceptions* exceptions) noexcept {
+// answer. Strides are in bytes. Unless it is nullptr, `exceptions` gets those of the elements added.
+// Operators of more than kInputs inputs need a plan too: a number that the compiler knows keeps everything in
+// registers.
+template <uint32_t kInputs = kMostInputs>
+[[gnu::always_inline]] inline bool RunPlainRow(const SmallRow& small, const void* params,
+                                               const void* const* in, const int64_t* strides, void* out,
+                                               int64_t out_stride, uint64_t count,
+                                               Exceptions* exceptions) noexcept {
   const uint64_t most = exceptions == nullptr ? kMostPlainRowBytes : kMostDetectedRowBytes;
   if (count == 0 || count > most) return false;
-  const auto size = static_cast<int64_t>(entry.element_bytes);
-  const uint64_t bytes = count * entry.element_bytes;
-  if (size == 0 || bytes > most) return false;
-  if (out == nullptr || strides[kInputs] != size || !IsSameOrApart(out, true, out, bytes)) return false;
+  const auto size = static_cast<int64_t>(small.element_bytes);
+  const uint64_t bytes = count * small.element_bytes;
+  if (size == 0 || bytes > most || small.inputs > kInputs) return false;
+  if (out == nullptr || out_stride != size || !IsSameOrApart(out, true, out, bytes)) return false;
   Row row;
   row.single = 0;
   for (uint32_t i = 0; i < kInputs; ++i) {
+    if (i >= small.inputs) break;
     const bool single = strides[i] == 0;
     if (in[i] == nullptr || (strides[i] != size && !single)) return false;
     if (!IsSameOrApart(in[i], !single, out, bytes)) return false;
@@ -51,23 +54,9 @@ template <uint32_t kInputs>
   row.stream = false;
   row.detect = exceptions != nullptr;
   const ScopedFloatEnvironment environment;
-  const Exceptions found = entry.row.run(row);
+  const Exceptions found = small.run(row);
   if (exceptions != nullptr) *exceptions |= found;
   return true;
-}
-
-inline bool RunPlainRow(const BestRows::Entry& entry, const void* params, const void* const* in,
-                        const int64_t* strides, void* out, uint64_t count, Exceptions* exceptions) noexcept {
-  switch (entry.inputs) {
-    case 1:
-      return RunPlainRowOf<1>(entry, params, in, strides, out, count, exceptions);
-    case 2:
-      return RunPlainRowOf<2>(entry, params, in, strides, out, count, exceptions);
-    case 3:
-      return RunPlainRowOf<3>(entry, params, in, strides, out, count, exceptions);
-    default:
-      return false;
-  }
 }
 
 }  // namespace residue

@@ -17,7 +17,7 @@ inline constexpr uint32_t kMostOperatorOperands = kMostInputs + 1;
 inline constexpr uint32_t kOperandA = 0;
 inline constexpr uint32_t kOperandB = 1;
 
-// What somebody wants computed: an owned copy without pointers, still untrusted.
+// An unvalidated request, owned and without pointers.
 struct OpRequest {
   OperatorId op;
   DataType type;  // of the inputs

@@ -20,7 +20,7 @@ struct FreeMemory {
 // Equal pieces of memory that any number of threads take and give back without waiting.
 class ScratchPool {
  public:
-  // At most 64 pieces; none if memory could not be had.
+  // At most 64 pieces; none if there is no memory.
   ScratchPool(size_t piece_bytes, uint32_t pieces) noexcept;
 
   std::byte* Take(size_t bytes) noexcept;  // nullptr if no piece is free, or large enough

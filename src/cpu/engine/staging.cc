@@ -10,8 +10,8 @@ StagingBuffer StageInput(const std::byte* input, uint32_t operand, OpRequest* re
 
   // Packed strides for the copy; a dimension of stride 0 is copied once and stays broadcast, and the stride
   // of a single element means nothing. The copy is no larger than the operand's byte range when elements are
-  // distinct, but a self-overlapping input may ask for more than can be had: then the multiplication or the
-  // allocation says so.
+  // distinct, but a self-overlapping input may ask for more than there is: then the multiplication or the
+  // allocation fails.
   Strides packed{};
   uint64_t bytes = element_size;
   for (uint32_t i = request->rank; i-- > 0;) {

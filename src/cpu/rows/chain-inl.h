@@ -168,16 +168,14 @@ Exceptions RunChain(const Row& row) noexcept {
   const size_t turn = Turn<DU>();
   size_t done = 0;
   if constexpr (kStreams) {
-    const size_t past_line = reinterpret_cast<uintptr_t>(out) % kLineBytes;
-    const size_t head = (kLineBytes - past_line) % kLineBytes / sizeof(T);
-    if (row.stream && past_line % sizeof(T) == 0 && row.count >= head + 2 * turn) {
-      const size_t window = std::min(kStreamWindow<T>, (row.count - head) / (2 * turn) * (2 * turn));
-      const size_t streamed = (row.count - head) / window * window;
+    static_assert(kStreamWindow<T> % (16 * hn::MaxLanes(DU())) == 0);  // two turns
+    const Streamed streamed = row.stream ? FindStreamed(out, row.count, 2 * turn) : Streamed{};
+    if (streamed.count != 0) {
       Row first = row;
-      first.count = head;
+      first.count = streamed.head;
       RunLinks(chain, first, 0, sizeof(T));
-      StreamTurns<DU>(chain, in + head, out + head, streamed, window);
-      done = head + streamed;
+      StreamTurns<DU>(chain, in + streamed.head, out + streamed.head, streamed.count, streamed.window);
+      done = streamed.head + streamed.count;
     }
   }
   const size_t turns = (row.count - done) / turn * turn;

@@ -298,7 +298,7 @@ HWY_INLINE V TakeLeftOver(D d, V ma, V mb, V reciprocal, V gap, int steps, V& bi
   bits = hn::Floor(hn::Mul(hn::Add(gap, hn::Set(d, 0.5)), hn::Set(d, 1.0 / steps)));
   V left_over = hn::Sub(gap, hn::Mul(bits, count));
   V r = ma;
-  do {  // once, but for small steps
+  do {  // once, except for small steps
     const V part = hn::Min(left_over, hn::Set(d, kStep - 1.0));
     const V x = hn::Mul(r, PowerOfTwo(d, hn::ConvertTo(di, part)));
     r = SubtractScaledProduct(d, ScaledQuotient(d, x, reciprocal), mb, x);

@@ -59,7 +59,7 @@ struct FloatModulus {
   static constexpr T kScaledMagic = kMagic<T> / kDown;
 
   // The fast path without a thought for subnormal numbers: as right for every operand, and a fifth faster
-  // where none is met. Loops take it while the operands are usual. The reciprocal of |b| itself is biased by
+  // where none is met. Rows take it while the operands are usual. The reciprocal of |b| itself is biased by
   // 2^-21 (float32), because that of the largest divisors is a subnormal number, which rounding may lift by
   // 2^-22; for float64, where that is 2^-51, kBias does.
   static constexpr bool kHasQuick = HWY_NATIVE_FMA && kEstimates<T>;

@@ -34,15 +34,16 @@ BestRows::BestRows() noexcept {
       const RowEntry row = SearchRow({op, type}, BestTarget());
       if (row.run == nullptr) continue;
       const bool alike = OutputType(op, type) == type;
-      rows_[static_cast<size_t>(op)][static_cast<size_t>(type)] = {
-          row, static_cast<uint8_t>(InputCount(op)), static_cast<uint8_t>(ParamsBytes(op)),
+      whole_[static_cast<size_t>(op)][static_cast<size_t>(type)] = row;
+      small_[static_cast<size_t>(op)][static_cast<size_t>(type)] = {
+          row.run, static_cast<uint8_t>(InputCount(op)), static_cast<uint8_t>(ParamsBytes(op)),
           static_cast<uint8_t>(alike ? SizeOf(type) : 0)};
     }
   }
 }
 
 RowEntry FindRow(RowKey key, Target max) noexcept {
-  return max == BestTarget() ? FindBestRow(key).row : SearchRow(key, max);
+  return max == BestTarget() ? GetBestRows().Whole(key) : SearchRow(key, max);
 }
 
 size_t FormatRowName(RowKey key, Target target, char* text, size_t size) noexcept {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -52,34 +53,45 @@ struct RowEntry : RowCode {
 // takes.
 RowEntry FindRow(RowKey key, Target max) noexcept;
 
-// Every row of the best target, found once, with what a small call must know of it: such calls ask each time.
+// What a small call must know of its row. Apart from RowEntry and of a size that is a power of two, so that
+// its address is cheap to compute.
+struct SmallRow {
+  RowFn run = nullptr;
+  uint8_t inputs = 0;
+  uint8_t params_bytes = 0;
+  uint8_t element_bytes = 0;  // of inputs and results; 0 if they differ, or if there is no such row
+};
+static_assert(std::has_single_bit(sizeof(SmallRow)));
+
+// Every row of the best target, found once: small calls ask each time. Numbers that are no operator or no
+// type have what is kept for number 0, which is nobody's.
 class BestRows {
  public:
-  struct Entry {
-    RowEntry row;
-    uint8_t inputs = 0;
-    uint8_t params_bytes = 0;
-    uint8_t element_bytes = 0;  // of inputs and results; 0 if they differ, or if there is no such row
-  };
-
   BestRows() noexcept;
-  // Numbers that are no operator or no type have the entry of number 0, which is nobody's.
-  const Entry& At(RowKey key) const noexcept {
-    const auto op = static_cast<uint32_t>(key.op);
-    const auto type = static_cast<uint32_t>(key.type);
-    return op < kOperators && type < kTypes ? rows_[op][type] : rows_[0][0];
-  }
+  const SmallRow& Small(RowKey key) const noexcept { return At(small_, key); }
+  const RowEntry& Whole(RowKey key) const noexcept { return At(whole_, key); }
 
  private:
   static constexpr auto kOperators = static_cast<uint32_t>(*std::ranges::max_element(kAllOperators)) + 1;
   static constexpr auto kTypes = static_cast<uint32_t>(*std::ranges::max_element(kAllDataTypes)) + 1;
-  Entry rows_[kOperators][kTypes];
+
+  template <typename T>
+  static const T& At(const T (&table)[kOperators][kTypes], RowKey key) noexcept {
+    const auto op = static_cast<uint32_t>(key.op);
+    const auto type = static_cast<uint32_t>(key.type);
+    return op < kOperators && type < kTypes ? table[op][type] : table[0][0];
+  }
+
+  SmallRow small_[kOperators][kTypes];
+  RowEntry whole_[kOperators][kTypes];
 };
 
-inline const BestRows::Entry& FindBestRow(RowKey key) noexcept {
+inline const BestRows& GetBestRows() noexcept {
   static const BestRows best;
-  return best.At(key);
+  return best;
 }
+
+inline const SmallRow& FindSmallRow(RowKey key) noexcept { return GetBestRows().Small(key); }
 
 // Writes "modulus_floor.f32@AVX3" and a zero, cut to `size` bytes; returns the full length.
 size_t FormatRowName(RowKey key, Target target, char* text, size_t size) noexcept;

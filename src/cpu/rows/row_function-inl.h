@@ -95,6 +95,16 @@ struct Detection<Math, T, ExceptionRule::kArithmetic> {
   }
 };
 
+// The results of few vectors, one at a time: operations wait for one another, so the shorter chain of them
+// wins. A processor guesses the branch, and nothing waits for it.
+template <class Math, class D, class V>
+HWY_INLINE V ComputeAlone(const Math& math, D d, V a, V b) {
+  if constexpr (InStretches<Math>) {
+    if (HWY_LIKELY(math.AreUsual(d, a, b))) return ComputeQuickly(math, d, a, b);
+  }
+  return math(d, a, b);
+}
+
 template <class Math, class T, ExceptionRule kRule>
 HWY_NOINLINE Exceptions RunFew(const Row& row) {
   using Lane = typename Math::Lane;
@@ -118,7 +128,7 @@ HWY_NOINLINE Exceptions RunFew(const Row& row) {
     } else {
       const auto y = LoadFew(d, single_b ? b : b + i, single_b, count);
       if (row.detect) seen = Detect::See(math, d, seen, x, y);
-      StoreFew(d, math(d, x, y), count, out + i);
+      StoreFew(d, ComputeAlone(math, d, x, y), count, out + i);
     }
   }
   return Detect::Verdict(d, seen);

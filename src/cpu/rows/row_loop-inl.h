@@ -3,7 +3,7 @@
 // No address needs alignment, no byte outside the row is touched, and each vector is loaded before it is
 // stored, so that the output may be one of the inputs. A row's last, partial vector goes through a small
 // array whose idle lanes hold harmless numbers. The arithmetic is compiled twice per operator and type, for
-// vectors and for one second operand, and twice more where outputs are streamed.
+// vectors and for one second operand, and again for each where outputs are streamed.
 //
 // The shape of an operator's functor:
 //   Lane, kOne                      how an element lies in memory, and the number 1 in it
@@ -156,6 +156,17 @@ HWY_INLINE bool RunPair(const Math& math, D d, const T* a, const T* b, T* out, s
   return false;
 }
 
+// The results of one vector whose operands are probably usual.
+template <class Math, class D, class V>
+HWY_INLINE V ComputeQuickly(const Math& math, D d, V a, V b) {
+  V result = a;
+  if (HWY_LIKELY(math.Quick(d, a, b, result))) return result;
+  V long_result = a;
+  V unused = a;
+  math.Long(d, a, b, a, b, long_result, unused);
+  return long_result;
+}
+
 // Two vectors a turn, as far as they go, for functors with a quick path; returns how many elements. A stretch
 // of turns takes the quick path if the operands that it begins with are usual, until that was not enough.
 // Operands that need the long path mostly come together: after two misses, seven of eight turns take it at
@@ -242,31 +253,47 @@ HWY_INLINE void RunPacked(const Math& math, const T* a, const T* b, T* out, size
   StorePart(d, tail_a, rest, out + whole);
 }
 
-// As RunVectors, for outputs too large for the caches, which are stored past them: `count` is a multiple of
-// the window, the window of two lines, and `out` aligned to a line. The two halves of a window take turns and
-// the inputs are asked for `ahead` elements before they are used, because a long chain of arithmetic between
-// loads and streaming stores would otherwise leave the memory idle. What is ahead may lie past the end:
-// asking never faults, and usually the next call begins there.
+// Outputs too large for the caches are stored past them, one window after the other.
 template <class T>
 inline constexpr size_t kStreamWindow = 2 * 4096 / sizeof(T);
 inline constexpr size_t kLineBytes = 64;  // no x86 vector is longer
 
-template <class Math, bool kSingleB, class T = typename Math::Lane>
-HWY_NOINLINE void StreamVectors(Math math, const T* a, const T* b, T* out, size_t count, size_t window,
-                                size_t ahead) {
-  const typename Math::Tag d;
+// What of a row is streamed, in elements: windows, from the first line of the output on.
+struct Streamed {
+  size_t head;  // before that line
+  size_t count;
+  size_t window;
+};
+
+// A window is a multiple of `unit`, which divides the longest. A row too short for one, or whose elements
+// never begin a line, is not streamed.
+template <class T>
+HWY_INLINE Streamed FindStreamed(const T* out, size_t count, size_t unit) {
+  const size_t past_line = reinterpret_cast<uintptr_t>(out) % kLineBytes;
+  const size_t head = (kLineBytes - past_line) % kLineBytes / sizeof(T);
+  if (past_line % sizeof(T) != 0 || count < head + unit) return {0, 0, 0};
+  const size_t window = std::min(kStreamWindow<T>, (count - head) / unit * unit);
+  return {head, (count - head) / window * window, window};
+}
+
+// The two halves of a window take turns and the inputs are asked for `ahead` elements before they are used,
+// because a long chain of arithmetic between loads and streaming stores would otherwise leave the memory
+// idle. What is ahead may lie past the end: asking never faults, and usually the next call begins there.
+template <class Math, bool kSingleB, bool kQuick, class T, class D, class V, class P>
+HWY_INLINE void StreamWindow(const Math& math, D d, const T* a, const T* b, T* out, size_t window,
+                             size_t ahead, V one_b, P prepared) {
   constexpr size_t kLine = kLineBytes / sizeof(T);
   const size_t half = window / 2;
-  const auto one_b = hn::Set(d, kSingleB ? LoadScalar(b) : Math::kOne);
-  const auto prepared = PrepareFor(math, d, one_b);
-  for (size_t begin = 0; begin < count; begin += window) {
-    for (size_t line = begin; line < begin + half; line += kLine) {
+  for (size_t line = 0; line < half; line += kLine) {
+    HWY_UNROLL(1)
+    for (size_t i = line; i < window; i += half) {
+      hwy::Prefetch(a + i + ahead);
+      if constexpr (!kSingleB && !OfOne<Math>) hwy::Prefetch(b + i + ahead);
       HWY_UNROLL(1)
-      for (size_t i = line; i < begin + window; i += half) {
-        hwy::Prefetch(a + i + ahead);
-        if constexpr (!kSingleB && !OfOne<Math>) hwy::Prefetch(b + i + ahead);
-        HWY_UNROLL(1)
-        for (size_t k = i; k < i + kLine; k += hn::Lanes(d)) {
+      for (size_t k = i; k < i + kLine; k += hn::Lanes(d)) {
+        if constexpr (kQuick) {
+          hn::Stream(ComputeQuickly(math, d, hn::LoadU(d, a + k), hn::LoadU(d, b + k)), d, out + k);
+        } else {
           hn::Stream(ComputeAt<Math, kSingleB>(math, d, a, b, k, one_b, prepared), d, out + k);
         }
       }
@@ -274,24 +301,41 @@ HWY_NOINLINE void StreamVectors(Math math, const T* a, const T* b, T* out, size_
   }
 }
 
+// As RunVectors, with streaming stores: `count` is a multiple of the window, the window a multiple of two
+// lines, and `out` aligned to a line. A window is a stretch: it takes the quick path if the operands that it
+// begins with are usual, unless b is one element, where that gains nothing.
+template <class Math, bool kSingleB, class T = typename Math::Lane>
+HWY_NOINLINE void StreamVectors(Math math, const T* a, const T* b, T* out, size_t count, size_t window,
+                                size_t ahead) {
+  const typename Math::Tag d;
+  const auto one_b = hn::Set(d, kSingleB ? LoadScalar(b) : Math::kOne);
+  const auto prepared = PrepareFor(math, d, one_b);
+  for (size_t i = 0; i < count; i += window) {
+    const T* next_b = kSingleB || OfOne<Math> ? b : b + i;
+    if constexpr (InStretches<Math> && !kSingleB) {
+      if (math.AreUsual(d, hn::LoadU(d, a + i), hn::LoadU(d, next_b))) {
+        StreamWindow<Math, kSingleB, true>(math, d, a + i, next_b, out + i, window, ahead, one_b, prepared);
+        continue;
+      }
+    }
+    StreamWindow<Math, kSingleB, false>(math, d, a + i, next_b, out + i, window, ahead, one_b, prepared);
+  }
+}
+
 // Rows shorter than a window are blocks of a pass: they have no next window, and the engine asks for what
-// comes next. Whoever streams must flush in the end.
+// comes next. The caller must flush in the end.
 template <class Math, bool kSingleB, class T = typename Math::Lane>
 HWY_NOINLINE void StreamPacked(const Math& math, const T* a, const T* b, T* out, size_t count) {
-  constexpr size_t kTwoLines = 2 * kLineBytes / sizeof(T);
   const auto at_b = [b](size_t i) { return kSingleB || OfOne<Math> ? b : b + i; };
-  const size_t past_line = reinterpret_cast<uintptr_t>(out) % kLineBytes;
-  const size_t head = (kLineBytes - past_line) % kLineBytes / sizeof(T);
-  if (past_line % sizeof(T) != 0 || count < head + kTwoLines) {
-    return RunPacked<Math, kSingleB>(math, a, b, out, count);
-  }
-  const bool whole_windows = count - head >= kStreamWindow<T>;
-  const size_t window = whole_windows ? kStreamWindow<T> : (count - head) / kTwoLines * kTwoLines;
-  const size_t streamed = (count - head) / window * window;
-  const size_t rest = head + streamed;
+  constexpr size_t kTwoLines = 2 * kLineBytes / sizeof(T);
+  static_assert(kStreamWindow<T> % kTwoLines == 0);
+  const Streamed streamed = FindStreamed(out, count, kTwoLines);
+  if (streamed.count == 0) return RunPacked<Math, kSingleB>(math, a, b, out, count);
+  const size_t head = streamed.head;
+  const size_t rest = head + streamed.count;
   RunPacked<Math, kSingleB>(math, a, b, out, head);
-  StreamVectors<Math, kSingleB>(math, a + head, at_b(head), out + head, streamed, window,
-                                whole_windows ? window : 0);
+  StreamVectors<Math, kSingleB>(math, a + head, at_b(head), out + head, streamed.count, streamed.window,
+                                streamed.window == kStreamWindow<T> ? streamed.window : 0);
   RunPacked<Math, kSingleB>(math, a + rest, at_b(rest), out + rest, count - rest);
 }
 
