@@ -4,8 +4,10 @@
 //   bench_calls --benchmark_repetitions=5
 #include <benchmark/benchmark.h>
 #include <residue/residue.h>
+#include <residue/residue.hpp>
 
 #include <cstdint>
+#include <span>
 
 #include "verification/binary_problem.h"
 
@@ -81,6 +83,20 @@ void RunStrided(benchmark::State& state) {
   }
 }
 BENCHMARK(RunStrided)->Arg(1)->Arg(16)->Arg(64)->Arg(256);
+
+// The C++ interface, on spans.
+void RunCpp(benchmark::State& state) {
+  Numbers numbers = MakeNumbers();
+  const auto count = static_cast<size_t>(state.range(0));
+  for (auto _ : state) {
+    const residue::Result result =
+        residue::ModulusFloor(std::span(numbers.a).first(count), std::span(numbers.b).first(count),
+                              std::span(numbers.out).first(count));
+    if (!result) return state.SkipWithError(result.text());
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(RunCpp)->Arg(1)->Arg(16)->Arg(64)->Arg(256);
 
 }  // namespace
 

@@ -2,7 +2,7 @@
 # Installs from Debian 12 what building (first line of packages) and checking need. Run as root.
 #   install_dependencies.sh build    enough for the libraries, the command and the examples
 #   install_dependencies.sh python   the same, and what the Python package needs
-#   install_dependencies.sh bench    the same, and the peers of bench/run.sh but for ONNX Runtime, which is from npm
+#   install_dependencies.sh bench    the same, and the peers of bench/run.sh except ONNX Runtime, which is from npm
 #   install_dependencies.sh packages the same as python, and what scripts/check_packages.sh uses
 #   install_dependencies.sh check    everything scripts/check.sh quick and full use, the 64-bit Arm cross build included
 #   install_dependencies.sh nightly  the same, and what scripts/check.sh nightly uses

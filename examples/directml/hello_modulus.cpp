@@ -18,7 +18,7 @@ using Microsoft::WRL::ComPtr;
 
 namespace {
 
-// Every Direct3D 12 and DirectML call that can fail says so by its result.
+// Every Direct3D 12 and DirectML call that can fail reports it by its result.
 void Check(HRESULT result) {
   if (FAILED(result)) throw std::runtime_error("a call failed");
 }

@@ -92,7 +92,8 @@ enum {
   RESIDUE_OUTSIDE_TENSOR = 21,
   RESIDUE_NO_OUTPUT = 22,
   RESIDUE_OUTPUTS_OVERLAP = 23,
-  RESIDUE_NOT_COMPILED = 24
+  RESIDUE_NOT_COMPILED = 24,
+  RESIDUE_INVALID_VIEW = 25
 };
 
 /* Flags of a problem. RESIDUE_IN_ORDER: one element after the other, each seeing what those before it have
@@ -193,6 +194,32 @@ RESIDUE_API residue_status residue_plan_run(const residue_plan* plan, const void
                                             const residue_options* options) RESIDUE_NOEXCEPT;
 RESIDUE_API void residue_plan_destroy(residue_plan* plan) RESIDUE_NOEXCEPT; /* NULL is allowed */
 
+/* Why a problem is refused. `provided` must be equal to `expected`, at least or at most that. */
+typedef int32_t residue_relation;
+enum {
+  RESIDUE_EQUAL_TO = 0,
+  RESIDUE_AT_LEAST = 1,
+  RESIDUE_AT_MOST = 2,
+  RESIDUE_UNSIGNED_AT_MOST = 3, /* the bits of provided are a uint64_t */
+  RESIDUE_NO_NUMBER = 4         /* the field is no number: provided and expected mean nothing */
+};
+
+typedef struct residue_refusal {
+  residue_status status;
+  residue_relation relation;
+  const char* field; /* such as "operands[1].strides", or NULL if none is wrong by itself; never freed */
+  int32_t index;     /* which of the field's numbers, or -1 */
+  uint32_t reserved; /* 0 */
+  int64_t provided;
+  int64_t expected;
+} residue_refusal;
+
+/* Checks a problem, and says in numbers why it is refused. refusal may be NULL; size is
+ * sizeof(residue_refusal), and no more is written. For a problem that is accepted, all of it is 0 except the
+ * index, which is -1. */
+RESIDUE_API residue_status residue_check(const residue_problem* problem, residue_refusal* refusal,
+                                         size_t size) RESIDUE_NOEXCEPT;
+
 /* Checks a problem. If it is refused, writes why into text (zero-terminated, cut to size bytes): the field,
  * the value it has, the value it needs. If it is accepted, writes the row that would run, e.g.
  * "modulus_floor.f32@AVX3". text may be NULL if size is 0. */
@@ -264,6 +291,7 @@ RESIDUE_API residue_status residue_graph_describe(const residue_graph* graph, ch
                                                   size_t size) RESIDUE_NOEXCEPT;
 
 RESIDUE_API void residue_graph_destroy(residue_graph* graph) RESIDUE_NOEXCEPT; /* NULL is allowed */
+
 /* Whether the environment variable RESIDUE_MAX_TARGET, as the library has read it, is empty or names an
  * instruction set. If not, it is ignored; the answer is RESIDUE_INVALID_TARGET, and text (zero-terminated,
  * cut to size bytes, printable ASCII) has the variable, the beginning of its value and the names it could

@@ -20,7 +20,7 @@ struct residue_graph {
 namespace residue {
 namespace {
 
-// Every call that builds: not after compiling, and what is thrown is memory that could not be had.
+// Every call that builds: refused after compiling; the only exception is one of memory.
 template <class Build>
 residue_status Building(residue_graph* graph, const Build& build) noexcept {
   if (graph == nullptr) return RESIDUE_NULL_POINTER;

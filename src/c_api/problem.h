@@ -10,7 +10,7 @@ namespace residue {
 
 inline residue_status ToC(const Status& status) noexcept { return static_cast<residue_status>(status.code); }
 
-// The request has still to be checked by whoever plans it. `target` is lowered if the problem says so.
+// The planner still has to check the request. `target` is lowered to the problem's cap.
 Status ReadProblem(const residue_problem* given, OpRequest* request, Target* target) noexcept;
 
 }  // namespace residue

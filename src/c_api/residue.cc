@@ -39,6 +39,11 @@ static_assert(kDivisionByZero == RESIDUE_DIVISION_BY_ZERO && kInvalidOperation =
               kOverflow == RESIDUE_OVERFLOW);
 static_assert(sizeof(residue_scale_bias) == sizeof(ScaleBiasParams) &&
               offsetof(residue_scale_bias, bias) == offsetof(ScaleBiasParams, bias));
+static_assert(static_cast<residue_relation>(Relation::kEqualTo) == RESIDUE_EQUAL_TO &&
+              static_cast<residue_relation>(Relation::kAtLeast) == RESIDUE_AT_LEAST &&
+              static_cast<residue_relation>(Relation::kAtMost) == RESIDUE_AT_MOST &&
+              static_cast<residue_relation>(Relation::kUnsignedAtMost) == RESIDUE_UNSIGNED_AT_MOST &&
+              static_cast<residue_relation>(Relation::kNone) == RESIDUE_NO_NUMBER);
 static_assert(std::is_same_v<Exceptions, std::remove_pointer_t<decltype(residue_options::exceptions)>>);
 
 Status PlanProblem(const residue_problem* problem, Plan* plan) noexcept {
@@ -79,9 +84,9 @@ bool RunPlainProblem(const residue_problem* problem, const void* const* inputs, 
     return false;
   }
   const auto type = static_cast<DataType>(problem->operands[0].type);
-  const BestRows::Entry& entry = FindBestRow({static_cast<OperatorId>(problem->op), type});
-  if (problem->operand_count != entry.inputs + 1u || problem->params_size != entry.params_bytes ||
-      (entry.params_bytes != 0 && problem->params == nullptr)) {
+  const SmallRow& small = FindSmallRow({static_cast<OperatorId>(problem->op), type});
+  if (problem->operand_count != small.inputs + 1u || problem->params_size != small.params_bytes ||
+      (small.params_bytes != 0 && problem->params == nullptr)) {
     return false;
   }
   int64_t strides[kMostOperatorOperands] = {};
@@ -90,7 +95,8 @@ bool RunPlainProblem(const residue_problem* problem, const void* const* inputs, 
     if (operand.type != problem->operands[0].type || operand.reserved != 0) return false;
     strides[k] = operand.strides[0];
   }
-  return RunPlainRow(entry, problem->params, inputs, strides, out, problem->sizes[0], exceptions);
+  return RunPlainRow(small, problem->params, inputs, strides, out, strides[small.inputs], problem->sizes[0],
+                     exceptions);
 }
 
 // Apart from the plain way, which should not pay for a plan on the stack.
@@ -119,23 +125,19 @@ bool RunPlainProblem(const residue_problem* problem, const void* const* inputs, 
   return RunPlan(plan, in, out, options, BeginExceptions(options));
 }
 
-// One row of elements with any strides, of an operator with at most two inputs. Inlined, and nothing put into
-// memory on the way of two packed inputs: both show where there is little to compute.
-inline residue_status RunStrided(residue_operator op, residue_type type, const void* a, int64_t a_stride,
-                                 const void* b, int64_t b_stride, void* out, int64_t out_stride,
-                                 uint64_t count, const residue_options* options) noexcept {
+// One row of elements with any strides, of an operator with at most two inputs. Inlined, and nothing of
+// packed inputs is put into memory on the way: both show where there is little to compute.
+[[gnu::always_inline]] inline residue_status RunStrided(residue_operator op, residue_type type, const void* a,
+                                                        int64_t a_stride, const void* b, int64_t b_stride,
+                                                        void* out, int64_t out_stride, uint64_t count,
+                                                        const residue_options* options) noexcept {
   const RowKey key = {static_cast<OperatorId>(op), static_cast<DataType>(type)};
   Exceptions* exceptions = BeginExceptions(options);
-  const BestRows::Entry& entry = FindBestRow(key);
-  if (IsPlain(options) && entry.params_bytes == 0) {
+  const SmallRow& small = FindSmallRow(key);
+  if (IsPlain(options) && small.params_bytes == 0) {
     const void* const in[] = {a, b};
-    const int64_t one_stride[] = {a_stride, out_stride};
-    const int64_t strides[] = {a_stride, b_stride, out_stride};
-    const bool done =
-        entry.inputs == 2
-            ? RunPlainRowOf<2>(entry, nullptr, in, strides, out, count, exceptions)
-            : entry.inputs == 1 && RunPlainRowOf<1>(entry, nullptr, in, one_stride, out, count, exceptions);
-    if (done) return RESIDUE_OK;
+    const int64_t strides[] = {a_stride, b_stride};
+    if (RunPlainRow<2>(small, nullptr, in, strides, out, out_stride, count, exceptions)) return RESIDUE_OK;
   }
   if (InputCount(key.op) > 2) return RESIDUE_INVALID_OPERAND_COUNT;
   return ToC(PlanAndRunRow(key, a, a_stride, b, b_stride, out, out_stride, count, options));
@@ -157,6 +159,9 @@ residue_status residue_run_packed(residue_operator op, residue_type type, const 
 residue_status residue_run_strided(residue_operator op, residue_type type, const void* a, int64_t a_stride,
                                    const void* b, int64_t b_stride, void* out, int64_t out_stride,
                                    uint64_t count, const residue_options* options) noexcept {
+  if (options == nullptr) {  // the usual call, compiled as if there were no options
+    return RunStrided(op, type, a, a_stride, b, b_stride, out, out_stride, count, nullptr);
+  }
   return RunStrided(op, type, a, a_stride, b, b_stride, out, out_stride, count, options);
 }
 
@@ -186,8 +191,8 @@ residue_status residue_plan_run(const residue_plan* plan, const void* const* inp
     const OpRequest& request = plan->plan.request;
     int64_t strides[kMostOperatorOperands] = {};
     for (uint32_t k = 0; k <= request.output(); ++k) strides[k] = request.strides[k][0];
-    if (RunPlainRow(FindBestRow({request.op, request.type}), request.params.bytes, inputs, strides, out,
-                    request.sizes[0], exceptions)) {
+    if (RunPlainRow(FindSmallRow({request.op, request.type}), request.params.bytes, inputs, strides, out,
+                    strides[request.output()], request.sizes[0], exceptions)) {
       return RESIDUE_OK;
     }
   }
@@ -195,6 +200,22 @@ residue_status residue_plan_run(const residue_plan* plan, const void* const* inp
 }
 
 void residue_plan_destroy(residue_plan* plan) noexcept { delete plan; }
+
+residue_status residue_check(const residue_problem* problem, residue_refusal* refusal, size_t size) noexcept {
+  Plan plan;
+  const Status status = PlanProblem(problem, &plan);
+  if (refusal != nullptr) {
+    const residue_refusal found = {ToC(status),
+                                   static_cast<residue_relation>(status.relation),
+                                   status.field,
+                                   status.index,
+                                   0,
+                                   status.provided,
+                                   status.expected};
+    std::memcpy(refusal, &found, std::min(size, sizeof(found)));
+  }
+  return ToC(status);
+}
 
 residue_status residue_describe(const residue_problem* problem, char* text, size_t size) noexcept {
   if (text == nullptr && size != 0) return RESIDUE_NULL_POINTER;

@@ -1,5 +1,5 @@
 // ID3D12GraphicsCommandList: copies, clears and DirectML's dispatches. What needs shaders or textures makes
-// the recording fail, and Close says so with E_NOTIMPL, as Direct3D 12 reports every error of a recording.
+// the recording fail, and Close returns E_NOTIMPL, as Direct3D 12 reports every error of a recording.
 #pragma once
 
 #include <memory>

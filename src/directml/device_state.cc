@@ -32,7 +32,7 @@ bool DeviceState::IsParent(const ID3D12Device* device) noexcept {
   return device == parent_;
 }
 
-// Whoever is called next may call us again, so nothing is called under the lock.
+// A callback may call us again, so nothing is called under the lock.
 Ref<ID3D12Device> DeviceState::Parent() noexcept {
   const std::scoped_lock lock(mutex_);
   return Ref<ID3D12Device>::Share(parent_);

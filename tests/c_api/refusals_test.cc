@@ -99,6 +99,22 @@ bool IsGreater(const Refusal& refusal) {
   return !IsLess(refusal) && refusal.provided != std::to_string(refusal.expected);
 }
 
+// residue_check has the same in numbers.
+bool SaysTheSame(BinaryProblem& problem, residue_status status, const Refusal& refusal) {
+  residue_refusal numbers;
+  if (residue_check(problem.get(), &numbers, sizeof(numbers)) != status || numbers.status != status)
+    return false;
+  const bool is_unsigned = numbers.relation == RESIDUE_UNSIGNED_AT_MOST;
+  const std::string provided = is_unsigned ? std::to_string(static_cast<uint64_t>(numbers.provided))
+                                           : std::to_string(numbers.provided);
+  const std::string relation = numbers.relation == RESIDUE_EQUAL_TO   ? ""
+                               : numbers.relation == RESIDUE_AT_LEAST ? "at least"
+                                                                      : "at most";
+  return refusal.field == numbers.field && provided == refusal.provided && relation == refusal.relation &&
+         numbers.expected == refusal.expected &&
+         static_cast<size_t>(std::max(numbers.index, 0)) == refusal.index;
+}
+
 // Does what it is told until the problem is accepted; returns how many times, or -1 after a failure.
 int Mend(BinaryProblem problem, std::set<std::string>* blamed = nullptr) {
   const BinaryProblem first = problem;
@@ -113,6 +129,7 @@ int Mend(BinaryProblem problem, std::set<std::string>* blamed = nullptr) {
     const bool parsed = Parse(text, &refusal);
     EXPECT_TRUE(parsed) << where;
     if (!parsed) return -1;
+    EXPECT_TRUE(SaysTheSame(problem, status, refusal)) << where;
     const std::string name = refusal.field + std::to_string(refusal.index);
     const bool right = Field(&problem, refusal, false) == refusal.provided && name != before;
     EXPECT_EQ(Field(&problem, refusal, false), refusal.provided) << where;

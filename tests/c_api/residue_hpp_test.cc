@@ -1,4 +1,4 @@
-// The C++ face, as a caller sees it.
+// The C++ face, as a caller sees it: arrays, numbers, views, and what is said when they do not fit together.
 #include "residue/residue.hpp"
 
 #include <gtest/gtest.h>
@@ -12,6 +12,7 @@ namespace {
 
 using residue::ModulusFloor;
 using residue::ModulusTruncate;
+using residue::Result;
 using residue::StridedView;
 
 TEST(CppApiTest, ArraysSpansAndNumbers) {
@@ -28,6 +29,72 @@ TEST(CppApiTest, ArraysSpansAndNumbers) {
   EXPECT_EQ((std::vector<int>(out, out + 3)), (std::vector<int>{1, 1, -2}));
 }
 
+TEST(CppApiTest, OneElementIsRepeated) {
+  const std::vector<int> a = {7, -7, 8};
+  const std::vector<int> one = {5};
+  std::vector<int> out(3);
+  ASSERT_TRUE(ModulusFloor(a, one, out));
+  EXPECT_EQ(out, (std::vector<int>{2, 3, 3}));
+  ASSERT_TRUE(ModulusFloor(one, a, out));
+  EXPECT_EQ(out, (std::vector<int>{5, -2, 5}));
+  std::vector<int> none;
+  EXPECT_TRUE(ModulusFloor(none, one, none));
+  EXPECT_TRUE(ModulusFloor(none, 5, none));
+}
+
+// The list of operators names every function and every node.
+namespace functions {
+#define RESIDUE_OP(Name, ...) using residue::Name;
+#include "core/ops.def"
+}  // namespace functions
+struct Nodes : residue::Graph {
+#define RESIDUE_OP(Name, ...) using residue::Graph::Name;
+#include "core/ops.def"
+};
+
+// What the compiler is told of an operator is what the library says.
+template <residue_operator kOp, class T>
+void CompareRule() {
+  residue_operand operands[4] = {};
+  for (residue_operand& operand : operands) operand.type = residue::kTypeOf<T>;
+  residue_problem problem = {};
+  problem.size = sizeof(problem);
+  problem.op = kOp;
+  problem.operands = operands;
+  residue_refusal refusal;
+  problem.operand_count = 1;  // nobody's, and the answer has the right one
+  residue_check(&problem, &refusal, sizeof(refusal));
+  ASSERT_STREQ(refusal.field, "operand_count");
+  problem.operand_count = static_cast<uint32_t>(refusal.expected);
+  using Rule = residue::detail::RuleOf<kOp>;
+  operands[problem.operand_count - 1].type = residue::kTypeOf<typename Rule::template Output<T>>;
+  EXPECT_EQ(residue_check(&problem, &refusal, sizeof(refusal)),
+            Rule::template kTakes<T> ? RESIDUE_OK : RESIDUE_TYPE_NOT_TAKEN)
+      << "operator " << kOp << ", type " << residue::kTypeOf<T>;
+}
+
+TEST(CppApiTest, RulesAreThoseOfTheLibrary) {
+#define RESIDUE_OP(Name, C_NAME, ...)             \
+  CompareRule<RESIDUE_##C_NAME, int8_t>();        \
+  CompareRule<RESIDUE_##C_NAME, uint64_t>();      \
+  CompareRule<RESIDUE_##C_NAME, residue::Half>(); \
+  CompareRule<RESIDUE_##C_NAME, float>();         \
+  CompareRule<RESIDUE_##C_NAME, double>();
+#include "core/ops.def"
+}
+
+TEST(CppApiTest, EveryOperator) {
+  const std::vector<float> a = {1.5f, -2.0f};
+  std::vector<float> out(2);
+  ASSERT_TRUE(residue::Identity(a, out));
+  EXPECT_EQ(out, a);
+  ASSERT_TRUE(residue::ScaleBias(a, 2.0f, 1.0f, out));
+  EXPECT_EQ(out, (std::vector<float>{4.0f, -3.0f}));
+  EXPECT_EQ(residue::Identity(a), a);
+  EXPECT_EQ(residue::ScaleBias(a, 2.0f, 1.0f), out);
+  EXPECT_EQ(residue::ScaleBias(1.5f, 2.0f, 1.0f), 4.0f);
+}
+
 template <class T>
 class CppApiTypeTest : public ::testing::Test {};
 using Types = ::testing::Types<char, signed char, unsigned char, short, unsigned short, int, unsigned, long,
@@ -40,6 +107,7 @@ TYPED_TEST(CppApiTypeTest, EveryArithmeticType) {
   ASSERT_TRUE(ModulusTruncate(a, TypeParam(9), out));
   EXPECT_EQ(out[0], TypeParam(8));
   EXPECT_EQ(out[1], TypeParam(1));
+  EXPECT_EQ(ModulusTruncate(TypeParam(17), TypeParam(9)), TypeParam(8));
 }
 
 TEST(CppApiTest, Half) {
@@ -50,12 +118,47 @@ TEST(CppApiTest, Half) {
   EXPECT_EQ(out[0], residue::Half{0x3C00});
 }
 
+#ifdef RESIDUE_HAS_FLOAT16
+TEST(CppApiTest, TheCompilersOwnHalf) {
+  const std::vector<_Float16> a = {_Float16(7), _Float16(-7.5f)};
+  std::vector<_Float16> out(2);
+  ASSERT_TRUE(ModulusFloor(a, 3, out));
+  EXPECT_EQ(static_cast<float>(out[0]), 1.0f);
+  EXPECT_EQ(static_cast<float>(out[1]), 1.5f);
+  EXPECT_EQ(ModulusFloor(a, 2049, out).status(), RESIDUE_NUMBER_NOT_REPRESENTABLE);
+  EXPECT_EQ(ModulusFloor(a, 65536, out).status(), RESIDUE_NUMBER_NOT_REPRESENTABLE);
+  EXPECT_TRUE(ModulusFloor(a, -65504, out));
+}
+#endif
+
+TEST(CppApiTest, WithoutAnOutputTheResultIsTheValue) {
+  EXPECT_EQ(ModulusFloor(725.0f, 360.0f), 5.0f);
+  EXPECT_EQ(ModulusFloor(-7, 3), 2);
+  EXPECT_EQ(ModulusTruncate(-7, 3), -1);
+  static_assert(noexcept(residue::detail::Evaluate<RESIDUE_MODULUS_FLOOR>(nullptr, 0, 1, 2)));
+  const std::vector<int> a = {7, -7};
+  EXPECT_EQ(ModulusFloor(a, 3), (std::vector<int>{1, 2}));
+  EXPECT_EQ(ModulusFloor(10, std::vector<int>{3, -3}), (std::vector<int>{1, -2}));
+  EXPECT_EQ(ModulusFloor(std::vector<int>{10}, std::vector<int>{3, -3}), (std::vector<int>{1, -2}));
+  EXPECT_TRUE(ModulusFloor(std::vector<int>(), 3).empty());
+  EXPECT_TRUE(ModulusFloor(std::vector<int>(), std::vector<int>{3}).empty());
+  try {
+    static_cast<void>(ModulusFloor(a, std::vector<int>{1, 2, 3}));
+    FAIL() << "sizes that do not fit together";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_EQ(std::string(error.what()).find("residue: "), 0u) << error.what();
+  }
+}
+
 // A number is taken at its value or not at all.
 TEST(CppApiTest, NumbersMustBeValuesOfTheElementType) {
   std::vector<uint8_t> bytes(3, 200);
   EXPECT_EQ(ModulusFloor(bytes, 256, bytes).status(), RESIDUE_NUMBER_NOT_REPRESENTABLE);
   EXPECT_EQ(ModulusFloor(bytes, -1, bytes).status(), RESIDUE_NUMBER_NOT_REPRESENTABLE);
   EXPECT_EQ(ModulusFloor(-1, bytes, bytes).status(), RESIDUE_NUMBER_NOT_REPRESENTABLE);
+  EXPECT_STREQ(ModulusFloor(bytes, -1, bytes).operand(), "b");
+  EXPECT_EQ(ModulusFloor(StridedView(bytes.data(), {3}), 256, StridedView(bytes.data(), {3})).status(),
+            RESIDUE_NUMBER_NOT_REPRESENTABLE);
   ASSERT_TRUE(ModulusFloor(bytes, 255, bytes));
   std::vector<int64_t> longs(3, -5);
   EXPECT_EQ(ModulusFloor(longs, UINT64_MAX, longs).status(), RESIDUE_NUMBER_NOT_REPRESENTABLE);
@@ -64,33 +167,19 @@ TEST(CppApiTest, NumbersMustBeValuesOfTheElementType) {
   EXPECT_EQ(ModulusFloor(floats, INT64_MAX, floats).status(), RESIDUE_NUMBER_NOT_REPRESENTABLE);
   ASSERT_TRUE(ModulusFloor(floats, INT64_MIN, floats));
   ASSERT_TRUE(ModulusFloor(floats, 16777216, floats));
-  static_assert(!residue::detail::NumberFor<double, float>);
-  static_assert(!residue::detail::NumberFor<float, int>);
-  static_assert(!residue::detail::NumberFor<bool, int>);
-#ifdef __SIZEOF_INT128__
-  __extension__ using Wide = __int128;  // an integer to some dialects
-  static_assert(!residue::detail::NumberFor<Wide, float> && !residue::detail::NumberFor<Wide, int64_t>);
-#endif
 }
 
 template <class T>
-concept ComparesWithResult = requires(residue::Result result, T other) {
+concept ComparesWithResult = requires(Result result, T other) {
   result == other;
 };
 
 // What says true on success must not equal false.
 TEST(CppApiTest, ResultsAreNoNumbers) {
-  static_assert(ComparesWithResult<residue::Result> && ComparesWithResult<residue_status>);
+  static_assert(ComparesWithResult<Result> && ComparesWithResult<residue_status>);
   static_assert(!ComparesWithResult<bool>);
-  EXPECT_EQ(residue::Result(RESIDUE_OK), RESIDUE_OK);
-}
-
-// An output that would be lost, or cannot be written, does not compile.
-TEST(CppApiTest, OutputsAreChecked) {
-  using residue::detail::OutputRange;
-  static_assert(OutputRange<std::vector<float>&> && OutputRange<std::span<float>> && OutputRange<int(&)[3]>);
-  static_assert(!OutputRange<std::vector<float>> && !OutputRange<const std::vector<float>&>);
-  static_assert(!OutputRange<std::span<const float>>);
+  EXPECT_EQ(Result(RESIDUE_OK), RESIDUE_OK);
+  EXPECT_EQ(Result(), RESIDUE_OK);
 }
 
 TEST(CppApiTest, SizesMustAgree) {
@@ -99,8 +188,17 @@ TEST(CppApiTest, SizesMustAgree) {
   EXPECT_EQ(ModulusFloor(three, four, four).status(), RESIDUE_SIZE_MISMATCH);
   EXPECT_EQ(ModulusFloor(four, three, four).status(), RESIDUE_SIZE_MISMATCH);
   EXPECT_EQ(ModulusFloor(three, 1.0f, four).status(), RESIDUE_SIZE_MISMATCH);
-  EXPECT_EQ(ModulusFloor(1.0f, three, four).status(), RESIDUE_SIZE_MISMATCH);
-  EXPECT_STREQ(ModulusFloor(three, four, four).text(), residue_status_text(RESIDUE_SIZE_MISMATCH));
+  const Result result = ModulusFloor(1.0f, three, four);
+  EXPECT_EQ(result.status(), RESIDUE_SIZE_MISMATCH);
+  EXPECT_STREQ(result.operand(), "b");
+  EXPECT_STREQ(result.field(), "size");
+  EXPECT_EQ(result.provided(), 3);
+  EXPECT_EQ(result.expected(), 4);
+  EXPECT_EQ(result.relation(), RESIDUE_EQUAL_TO);
+  EXPECT_STREQ(result.text(), residue_status_text(RESIDUE_SIZE_MISMATCH));
+  EXPECT_EQ(result.message(), std::string("b.size: 3 was provided, but 4 was expected: ") + result.text());
+  std::vector<float> none;
+  EXPECT_EQ(ModulusFloor(three, 1.0f, none).status(), RESIDUE_SIZE_MISMATCH);
 }
 
 TEST(CppApiTest, ViewsBroadcastAndTranspose) {
@@ -115,17 +213,96 @@ TEST(CppApiTest, ViewsBroadcastAndTranspose) {
   }
 }
 
+// Whatever mixes: a view with a number, an array as the last dimension of a view.
+TEST(CppApiTest, ViewsWithNumbersAndArrays) {
+  const int a[2][3] = {{10, 11, 12}, {13, 14, 15}};
+  int out[2][3];
+  const StridedView view(&out[0][0], {2, 3});
+  ASSERT_TRUE(ModulusFloor(StridedView(&a[0][0], {2, 3}), 4, view));
+  EXPECT_EQ(out[1][2], 3);
+  ASSERT_TRUE(ModulusFloor(100, StridedView(&a[0][0], {2, 3}), view));
+  EXPECT_EQ(out[0][1], 1);
+  ASSERT_TRUE(ModulusFloor(StridedView(&a[0][0], {2, 3}), std::vector<int>{7, 8, 9}, view));
+  EXPECT_EQ(out[0][0], 3);
+  EXPECT_EQ(out[1][2], 6);
+  std::vector<int> row(3);
+  ASSERT_TRUE(ModulusFloor(StridedView(&a[1][2], {3}, {-1}), 10, row));
+  EXPECT_EQ(row, (std::vector<int>{5, 4, 3}));
+  std::vector<float> scaled(2);
+  ASSERT_TRUE(
+      residue::ScaleBias(StridedView(std::array<float, 3>{1, 0, 2}.data(), {2}, {2}), 2.0f, 0.5f, scaled));
+  EXPECT_EQ(scaled, (std::vector<float>{2.5f, 4.5f}));
+}
+
+// Sizes of any integer type, and in any container.
+TEST(CppApiTest, SizesAreAnyIntegers) {
+  double x[6] = {1, 2, 3, 4, 5, 6};
+  const int rows = 2;
+  const unsigned columns = 3;
+  const StridedView<double> mixed(x, {rows, columns});
+  EXPECT_EQ(mixed.size(0), 2u);
+  EXPECT_EQ(mixed.stride(0), 3);
+  const std::vector<int> sizes = {2, 3};
+  const std::array<int64_t, 2> strides = {1, 2};
+  const StridedView<double> ranges(x, sizes, strides);
+  EXPECT_EQ(ranges.size(1), 3u);
+  EXPECT_EQ(ranges.stride(1), 2);
+  EXPECT_EQ(ranges.size(2), 0u);
+  EXPECT_EQ(ranges.stride(2), 0);
+}
+
+void ExpectRefusal(const Result& result, residue_status status, const char* operand, const char* field,
+                   int32_t index, int64_t provided, int64_t expected) {
+  EXPECT_EQ(result.status(), status) << result.message();
+  EXPECT_STREQ(result.operand(), operand);
+  EXPECT_STREQ(result.field(), field);
+  EXPECT_EQ(result.index(), index);
+  EXPECT_EQ(result.provided(), provided);
+  EXPECT_EQ(result.expected(), expected);
+}
+
 TEST(CppApiTest, ViewsThatDoNotFitAreRefused) {
   int x[16] = {};
   const StridedView<int> square(x, {4, 4});
-  EXPECT_EQ(ModulusFloor(StridedView(x, {4}), square, square).status(), RESIDUE_SIZE_MISMATCH);
-  EXPECT_EQ(ModulusFloor(StridedView(x, {4, 2}), square, square).status(), RESIDUE_SIZE_MISMATCH);
+  ExpectRefusal(ModulusFloor(StridedView(x, {4, 2}), square, square), RESIDUE_SIZE_MISMATCH, "a", "sizes", 1,
+                2, 4);
+  ExpectRefusal(ModulusFloor(square, StridedView(x, {2}), square), RESIDUE_SIZE_MISMATCH, "b", "sizes", 0, 2,
+                4);
+  ExpectRefusal(ModulusFloor(square, square, StridedView(x, {4})), RESIDUE_SIZE_MISMATCH, "a", "rank", -1, 2,
+                1);
   const StridedView<int> nine(x, {1, 1, 1, 1, 1, 1, 1, 1, 1});
-  EXPECT_EQ(ModulusFloor(square, square, nine).status(), RESIDUE_INVALID_RANK);
-  EXPECT_EQ(ModulusFloor(nine, square, square).status(), RESIDUE_INVALID_RANK);
-  EXPECT_EQ(ModulusFloor(square, square, StridedView(x, {4, 4}, {0, 1})).status(),
-            RESIDUE_OUTPUT_OVERLAPS_ITSELF);
+  EXPECT_EQ(nine.size(8), 0u);
+  EXPECT_EQ(nine.stride(8), 0);
+  ExpectRefusal(ModulusFloor(square, square, nine), RESIDUE_INVALID_RANK, "out", "rank", -1, 9, 8);
+  ExpectRefusal(ModulusFloor(nine, square, square), RESIDUE_INVALID_RANK, "a", "rank", -1, 9, 8);
+  ExpectRefusal(ModulusFloor(square, StridedView(x, {4, 4}, {4, 1, 1}), square), RESIDUE_INVALID_VIEW, "b",
+                "number of strides", -1, 3, 2);
+  ExpectRefusal(ModulusFloor(square, StridedView(x, {4, -4}), square), RESIDUE_INVALID_VIEW, "b", "sizes", 1,
+                -4, 0);
+  EXPECT_EQ(ModulusFloor(StridedView(x, {UINT64_MAX, 1}), square, square).status(), RESIDUE_TOO_LARGE);
+  EXPECT_EQ(ModulusFloor(StridedView(x, {4, 4}, {UINT64_MAX, 1}), square, square).status(),
+            RESIDUE_TOO_LARGE);
   EXPECT_EQ(ModulusFloor(square, square, StridedView(x, {4, 4}, {INT64_MAX, 1})).status(), RESIDUE_TOO_LARGE);
+  // What the library below refuses is said with the same names.
+  const Result overlaps = ModulusFloor(square, square, StridedView(x, {4, 4}, {0, 1}));
+  EXPECT_EQ(overlaps.status(), RESIDUE_OUTPUT_OVERLAPS_ITSELF);
+  EXPECT_STREQ(overlaps.operand(), "out");
+  EXPECT_STREQ(overlaps.field(), "strides");
+  // Strides are counted in elements, of the dimensions that the operand has.
+  double d[64] = {};
+  ExpectRefusal(ModulusFloor(StridedView(d, {4, 4}), 2.0, StridedView(d, {4, 4}, {2, 1})),
+                RESIDUE_OUTPUT_OVERLAPS_ITSELF, "out", "strides", 0, 2, 4);
+  const Result far = ModulusFloor(StridedView(d, {2, 2, 2}), StridedView(d, {2}, {int64_t{1} << 57}),
+                                  StridedView(d, {2, 2, 2}));
+  EXPECT_EQ(far.status(), RESIDUE_TOO_LARGE);
+  EXPECT_STREQ(far.operand(), "b");
+  EXPECT_EQ(far.index(), 0);
+  EXPECT_EQ(ModulusFloor(square, square, StridedView<int>(nullptr, {4, 4})).status(), RESIDUE_NULL_POINTER);
+  EXPECT_STREQ(ModulusFloor(square, square, StridedView<int>(nullptr, {4, 4})).operand(), "out");
+  std::vector<float> out(4);
+  const std::span<const float> null(static_cast<const float*>(nullptr), 1);
+  EXPECT_EQ(ModulusFloor(out, null, out).status(), RESIDUE_NULL_POINTER);
+  EXPECT_STREQ(ModulusFloor(out, null, out).operand(), "b");
 }
 
 TEST(CppApiTest, StridesThatMeanNothingAreNotLookedAt) {
@@ -135,17 +312,143 @@ TEST(CppApiTest, StridesThatMeanNothingAreNotLookedAt) {
   const uint64_t large = uint64_t{1} << 31;
   const StridedView<double> empty(x, {0, large, large});
   EXPECT_TRUE(ModulusFloor(empty, empty, empty));
-  const StridedView<double> nine(x, {1, 1, 1, 1, 1, 1, 1, 1, 1});
-  EXPECT_EQ(nine.size(8), 0u);
-  EXPECT_EQ(nine.stride(8), 0);
 }
 
 TEST(CppApiTest, InPlaceAndOptions) {
   std::vector<double> a(100'000, 10.5);
-  residue_options options = {};
+  residue::Options options = {};
   options.num_threads = 1;
+  uint32_t exceptions = 77;
+  options.exceptions = &exceptions;
   ASSERT_TRUE(ModulusFloor(a, -4.0, a, options));
   EXPECT_EQ(a[99'999], -1.5);
+  EXPECT_EQ(exceptions, 0u);
+  ASSERT_TRUE(ModulusFloor(a, 0.0, a, options));
+  EXPECT_EQ(exceptions, static_cast<uint32_t>(RESIDUE_INVALID_OPERATION));
+  EXPECT_FALSE(ModulusFloor(a, std::vector<double>(3), a, options));
+  EXPECT_EQ(exceptions, 0u) << "a refused run had none";
+}
+
+// What compilers with std::mdspan have: only its shape is asked for.
+template <class T>
+struct Mdspan {
+  using element_type = T;
+  using extents_type = std::array<size_t, 2>;
+  T* handle;
+  extents_type extents;
+  std::array<size_t, 2> strides;
+  T* data_handle() const { return handle; }
+  static constexpr size_t rank() { return 2; }
+  size_t extent(size_t i) const { return extents[i]; }
+  size_t stride(size_t i) const { return strides[i]; }
+};
+
+TEST(CppApiTest, WhatHasTheShapeOfMdspan) {
+  int a[2][3] = {{10, 11, 12}, {13, 14, 15}};
+  int out[2][3];
+  const Mdspan<const int> from = {&a[0][0], {2, 3}, {3, 1}};
+  const Mdspan<int> to = {&out[0][0], {2, 3}, {3, 1}};
+  ASSERT_TRUE(ModulusFloor(from, 4, to));
+  EXPECT_EQ(out[1][2], 3);
+  ExpectRefusal(ModulusFloor(from, 4, Mdspan<int>{&out[0][0], {2, 2}, {3, 1}}), RESIDUE_SIZE_MISMATCH, "a",
+                "sizes", 1, 3, 2);
+}
+
+TEST(CppApiTest, Plans) {
+  const std::vector<float> a = {5.5f, -5.5f};
+  const std::vector<float> b = {2.0f, 3.0f};
+  std::vector<float> out(2);
+  residue::Plan<float> plan;
+  EXPECT_EQ(plan.Run(a.data(), b.data(), out.data()).status(), RESIDUE_NULL_POINTER);
+  ASSERT_TRUE(plan.Prepare(RESIDUE_MODULUS_FLOOR, a, StridedView(b.data(), {2}), out));
+  ASSERT_TRUE(plan.Run(a.data(), b.data(), out.data()));
+  EXPECT_EQ(out, (std::vector<float>{1.5f, 0.5f}));
+  ExpectRefusal(plan.Run(a.data(), out.data()), RESIDUE_INVALID_OPERAND_COUNT, nullptr, "number of inputs",
+                -1, 1, 2);
+  ExpectRefusal(plan.Prepare(RESIDUE_MODULUS_FLOOR, a, std::vector<float>(3), out), RESIDUE_SIZE_MISMATCH,
+                "b", "sizes", 0, 3, 2);
+  EXPECT_EQ(plan.Prepare(RESIDUE_MODULUS_FLOOR, a, out).status(), RESIDUE_INVALID_OPERAND_COUNT);
+  ASSERT_TRUE(plan.Run(a.data(), b.data(), out.data())) << "a refused one leaves the plan as it was";
+  ASSERT_TRUE(plan.PrepareWithParams(RESIDUE_SCALE_BIAS, residue_scale_bias{2.0f, 1.0f}, a, out));
+  residue::Plan<float> moved = std::move(plan);
+  ASSERT_TRUE(moved.Run(a.data(), out.data()));
+  EXPECT_EQ(out, (std::vector<float>{12.0f, -10.0f}));
+}
+
+TEST(CppApiTest, GraphsReadLikeTheFormula) {
+  residue::Graph g;
+  const auto a = g.Input<float>({2, 3});
+  const auto y = g.ModulusFloor(g.Identity(a, 2.0f, 1.0f), 360.f);
+  g.Output(y);
+  ASSERT_TRUE(g.Compile());
+  const std::vector<float> from = {179.5f, 180.0f, -1.0f, 0.0f, 1.0f, 2.0f};
+  std::vector<float> to(6);
+  ASSERT_TRUE(g.Run({from.data()}, {to.data()}));
+  EXPECT_EQ(to, (std::vector<float>{0.0f, 1.0f, 359.0f, 1.0f, 3.0f, 5.0f}));
+  EXPECT_EQ(g.temporary_size(), 0u) << g.description();
+  EXPECT_NE(g.description().find("modulus_floor"), std::string::npos) << g.description();
+}
+
+TEST(CppApiTest, GraphsRepeatSizesOfOne) {
+  residue::Graph g;
+  const auto a = g.Input<int32_t>({2, 3});
+  const auto column =
+      g.Constant(StridedView<const int32_t>(std::array<int32_t, 4>{4, 0, 5, 0}.data(), {2, 1}, {2, 1}));
+  const auto row = g.Input<int32_t>(std::vector<int>{3});
+  g.Output(g.ModulusTruncate(g.ModulusFloor(a, column), row));
+  g.Output(a);  // an input, which becomes a copy
+  g.Output(column);
+  ASSERT_TRUE(g.Compile());
+  const std::vector<int32_t> first = {10, 11, 12, 13, 14, 15};
+  const std::vector<int32_t> second = {2, 2, 3};
+  std::vector<int32_t> out(6);
+  std::vector<int32_t> copy(6);
+  std::vector<int32_t> constant(2);
+  ASSERT_TRUE(g.Run({first.data(), second.data()}, {out.data(), copy.data(), constant.data()}));
+  EXPECT_EQ(out, (std::vector<int32_t>{0, 1, 0, 1, 0, 0}));
+  EXPECT_EQ(copy, first);
+  EXPECT_EQ(constant, (std::vector<int32_t>{4, 5}));
+  ExpectRefusal(g.Run({first.data()}, {out.data()}), RESIDUE_INVALID_OPERAND_COUNT, nullptr,
+                "number of inputs", -1, 1, 2);
+  EXPECT_EQ(g.Compile().status(), RESIDUE_NOT_COMPILED) << "once";
+  g.Output(row);  // too late, and without effect
+  ASSERT_TRUE(g.Run({first.data(), second.data()}, {out.data(), copy.data(), constant.data()}));
+}
+
+TEST(CppApiTest, GraphsSayWhatDidNotFit) {
+  residue::Graph sizes;
+  const auto two = sizes.Input<float>({2});
+  const auto three = sizes.Input<float>({3});
+  const auto wrong = sizes.ModulusFloor(two, three);
+  sizes.Output(sizes.Identity(wrong));
+  ExpectRefusal(sizes.Compile(), RESIDUE_SIZE_MISMATCH, "b", "sizes", 0, 3, 2);
+  EXPECT_EQ(sizes.Run({}, {}).status(), RESIDUE_NOT_COMPILED);
+  EXPECT_EQ(sizes.description(), "");
+
+  residue::Graph number;
+  number.Output(number.ModulusFloor(number.Input<uint8_t>({2}), 256));
+  EXPECT_EQ(number.Compile().status(), RESIDUE_NUMBER_NOT_REPRESENTABLE);
+
+  residue::Graph negative;
+  negative.Output(negative.Identity(negative.Input<float>({2, -1})));
+  ExpectRefusal(negative.Compile(), RESIDUE_INVALID_VIEW, "tensor", "sizes", 1, -1, 0);
+
+  residue::Graph large;
+  large.Output(large.Input<double>({INT64_MAX, 4}));
+  EXPECT_EQ(large.Compile().status(), RESIDUE_TOO_LARGE);
+
+  residue::Graph other;
+  other.Output(three);
+  EXPECT_EQ(other.Compile().status(), RESIDUE_INVALID_TENSOR);
+
+  residue::Graph same;  // a tensor with a number that this one has as well
+  const auto own = same.Input<float>({3});
+  same.Output(same.ModulusFloor(own, two));
+  EXPECT_EQ(same.Compile().status(), RESIDUE_INVALID_TENSOR);
+
+  residue::Graph nothing;
+  nothing.Input<float>({2});
+  EXPECT_EQ(nothing.Compile().status(), RESIDUE_NO_OUTPUT);
 }
 
 }  // namespace

@@ -351,6 +351,9 @@ void TryOne(FuzzedDataProvider& data) {
   const residue_status status = residue_describe(&problem, text.get(), room);
   if (room > 0) FUZZ_REQUIRE(std::memchr(text.get(), 0, room) != nullptr);
   FUZZ_REQUIRE(residue_status_text(status) != nullptr);
+  residue_refusal refusal;
+  FUZZ_REQUIRE(residue_check(&problem, &refusal, sizeof(refusal)) == status && refusal.status == status);
+  FUZZ_REQUIRE(residue_check(&problem, nullptr, 0) == status);
   if (status != RESIDUE_OK) {
     residue_plan* plan = nullptr;
     FUZZ_REQUIRE(residue_plan_create(&problem, &plan) == status && plan == nullptr);

@@ -1,0 +1,65 @@
+// Calls without an output: the result is the value, a number of numbers and a vector of arrays.
+#ifndef RESIDUE_DETAIL_EVALUATE_HPP_
+#define RESIDUE_DETAIL_EVALUATE_HPP_
+
+#include <residue/detail/call.hpp>
+
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+#include <vector>
+
+namespace residue {
+inline namespace v2 {
+namespace detail {
+
+template <class T, class... In>
+using Evaluated = std::conditional_t<(Number<In> && ...), T, std::vector<T>>;
+
+// Of an array, the elements; of a number, one.
+template <class X>
+uint64_t CountOf(const X& input) noexcept {
+  if constexpr (Number<X>) {
+    return 1;
+  } else {
+    return static_cast<uint64_t>(std::ranges::size(input));
+  }
+}
+
+// Throws std::invalid_argument with the message of the refusal, which numbers never have.
+template <residue_operator kOp, class... In>
+auto Evaluate(const void* params, uint32_t params_size, const In&... in) noexcept((Number<In> && ...)) {
+  using T = typename InputValue<In...>::Type;
+  using TOut = typename RuleOf<kOp>::template Output<T>;
+  constexpr bool no_view = (!View<In> && ...);
+  static_assert(no_view, RESIDUE_SAYS_LOST_SHAPE);
+  constexpr bool one_type = (!Number<In> || ...) || (std::same_as<Value<In>, T> && ...);
+  static_assert(one_type, RESIDUE_SAYS_NUMBERS_DIFFER);
+  if constexpr (!no_view || !one_type) {
+    return Evaluated<TOut, In...>();
+  } else if constexpr ((Number<In> && ...)) {
+    TOut out[1] = {};
+    static_cast<void>(Run<kOp, TOut(&)[1]>(kDefaultOptions, params, params_size, out, in...));
+    return out[0];
+  } else {
+    const uint64_t counts[] = {CountOf(in)...};
+    // A size of 1 is repeated, for no element too.
+    uint64_t count = 1;
+    for (const uint64_t size : counts) count = size == 1 ? count : size;
+    std::vector<TOut> out(count);
+    const Result result = Run<kOp, std::vector<TOut>&>(kDefaultOptions, params, params_size, out, in...);
+#ifdef __cpp_exceptions
+    if (!result && result.status() == RESIDUE_OUT_OF_MEMORY) throw std::bad_alloc();
+    if (!result) throw std::invalid_argument("residue: " + result.message());
+#else
+    static_assert(sizeof...(In) == 0, RESIDUE_SAYS_NO_EXCEPTIONS);
+#endif
+    return out;
+  }
+}
+
+}  // namespace detail
+}  // namespace v2
+}  // namespace residue
+
+#endif  // RESIDUE_DETAIL_EVALUATE_HPP_
