@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """NumPy, PyTorch and ONNX Runtime on the data and sizes of bench_modulus, with Residue in the same run.
 
-usage: peers.py --library libresidue.so --data FOLDER --out peers.json [--onnxruntime NODE_MODULES] [--types f32,i8]
+usage: peers.py --library libresidue.so --limit libbench_limit.so --data FOLDER --out peers.json
+                [--onnxruntime NODE_MODULES] [--types f32,i8]
 
 FOLDER is what bench_modulus --write-data=FOLDER wrote. Everything runs on one thread, repetitions take turns. NumPy
 comes from Debian's python3-numpy, PyTorch from python3-torch; ONNX Runtime is the npm package onnxruntime-node,
@@ -44,6 +45,19 @@ class Residue:
         options = (ctypes.c_uint64 * 3)(1)  # residue_options: num_threads 1, then zeros
         arguments += [ctypes.c_uint64(a.size), options]
         return lambda: self.run(*arguments)
+
+
+class Limit:
+    """An addition on the same bytes, the least that any operator must do."""
+
+    def __init__(self, library, name, store):
+        self.add = ctypes.CDLL(library).residue_bench_add
+        self.name = name
+        self.store = store
+
+    def prepare(self, operator, kind, a, b, out):
+        addresses = [ctypes.c_void_p(array.ctypes.data) for array in (a, b, out)]
+        return lambda: self.add(*addresses, ctypes.c_size_t(a.nbytes), self.store)
 
 
 class NumPy:
@@ -148,7 +162,7 @@ def measure(run):
     once = time.perf_counter() - begin
     if isinstance(own, float):
         return own
-    calls = max(1, int(0.005 / max(once, 1e-7)))
+    calls = max(1, int(0.03 / max(once, 1e-7)))
     begin = time.perf_counter()
     for _ in range(calls):
         run()
@@ -158,16 +172,18 @@ def measure(run):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", required=True)
+    parser.add_argument("--limit", required=True)
     parser.add_argument("--data", type=pathlib.Path, required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--onnxruntime", type=pathlib.Path)
     parser.add_argument("--types", default=",".join(TYPES))
     parser.add_argument("--sizes", default="4096,524288,16777216", help="bytes per tensor")
-    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--repetitions", type=int, default=7)
     arguments = parser.parse_args()
 
     np.seterr(all="ignore")
-    peers = [Residue(arguments.library), NumPy()]
+    limits = [Limit(arguments.limit, name, store) for store, name in enumerate(("limit_plain", "limit_stream", "limit_pages"))]
+    peers = [Residue(arguments.library), *limits, NumPy()]
     context = {"numpy": np.__version__, "libm": " ".join(platform.libc_ver())}
     try:
         peers.append(Torch())
@@ -188,8 +204,10 @@ def main():
             out = tiled(arguments.data / f"{kind}.typical.a", dtype, count)
             for operator in OPERATORS:
                 runs = [(peer.name, peer.prepare(operator, kind, a, b, out)) for peer in peers]
-                for _ in range(arguments.repetitions):
-                    for name, run in runs:
+                for turn in range(arguments.repetitions):
+                    # Each comes first, second and so on as often as the others.
+                    begin = turn % len(runs)
+                    for name, run in runs[begin:] + runs[:begin]:
                         if run is not None:
                             rows.append({"run_name": f"{name}/{operator}/{kind}/vv/typical/{size}/1",
                                          "run_type": "iteration", "bytes_per_second": 3 * size / measure(run)})

@@ -10,9 +10,11 @@ measured by turns.
 import argparse
 import collections
 import json
+import math
 import pathlib
 import statistics
 import sys
+import textwrap
 
 from page import put_table
 
@@ -128,10 +130,12 @@ def calls(path):
         name, count = row["run_name"].split("/")[:2]
         values[name, int(count)].append(row["real_time"])
     functions = {"Run": "residue_run", "RunPlan": "residue_plan_run", "RunPacked": "residue_run_packed",
-                 "RunStrided": "residue_run_strided"}
+                 "RunStrided": "residue_run_strided", "RunCpp": "residue::ModulusFloor"}
     counts = sorted({key[1] for key in values})
     rows = []
     for name, function in functions.items():
+        if (name, counts[0]) not in values:  # of a run before there was such a row
+            continue
         found = [values[name, count] for count in counts]
         rows.append([f"`{function}`"] + [f"{min(x):.0f} / {statistics.median(x):.0f}" for x in found])
     return markdown(["nanoseconds, least / median"] + [f"{count} element{'s' * (count > 1)}" for count in counts], rows)
@@ -155,57 +159,62 @@ def chains(path):
     return markdown(["tensor", "nodes", "limit"] + list(ways.values()), rows)
 
 
+def tick_step(largest):
+    """A round step with four to ten ticks up to the largest value."""
+    step = 10 ** math.floor(math.log10(largest))
+    for divisor in (1, 2, 5, 10):
+        if largest / (step / divisor) >= 4:
+            return step / divisor
+    return step / 10
+
+
 def bar_chart(title, unit, rows):
-    """rows: (label, [(who, value)]). The bars are as long as their values' logarithms, because they span decades."""
-    import math
-    values = [value for _, bars in rows for _, value in bars]
-    low = math.floor(math.log10(min(values)))
-    high = math.ceil(math.log10(max(values)))
-    left, width, bar, gap = 130, 560, 13, 9
+    """rows: (label, [(who, value)], limit). Bars begin at zero, and the limit of a row is a line across them."""
+    largest = max(value for _, bars, bound in rows for value in [bound, *(value for _, value in bars)])
+    left, width, bar, gap, top = 60, 620, 15, 10, 62
 
     def place(value):
-        return left + width * (math.log10(value) - low) / (high - low)
+        return left + width * value / largest
 
-    height = 60 + sum(bar * len(bars) + gap for _, bars in rows)
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 {height + 24}" font-family="sans-serif" '
-             'font-size="11">', '<rect width="100%" height="100%" fill="white"/>',
-             f'<text x="10" y="22" font-size="15">{title}</text>']
-    for power in range(low, high + 1):
-        x = place(10 ** power)
-        parts.append(f'<line x1="{x:.1f}" y1="36" x2="{x:.1f}" y2="{height}" stroke="#ddd"/>')
-        parts.append(f'<text x="{x:.1f}" y="{height + 14}" text-anchor="middle">{10 ** power:g} {unit}</text>')
-    y = 42
-    for label, bars in rows:
-        parts.append(f'<text x="10" y="{y + bar - 2}">{label}</text>')
+    height = top + sum(bar * len(bars) + gap for _, bars, _ in rows)
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 {height + 30}" font-family="sans-serif" '
+             f'font-size="12" role="img" aria-label="{title}">', '<rect width="100%" height="100%" fill="white"/>',
+             f'<text x="10" y="22" font-size="16">{title}</text>',
+             '<line x1="11" y1="36" x2="11" y2="48" stroke="#000" stroke-width="2"/>',
+             '<text x="18" y="46" fill="#333">the limit: an addition on the same memory</text>']
+    step = tick_step(largest)
+    for tick in range(int(largest / step) + 1):
+        x = place(tick * step)
+        parts.append(f'<line x1="{x:.1f}" y1="{top - 6}" x2="{x:.1f}" y2="{height}" stroke="#ddd"/>')
+        parts.append(f'<text x="{x:.1f}" y="{height + 18}" text-anchor="middle">{tick * step:g} {unit}</text>')
+    y = top
+    for label, bars, bound in rows:
+        parts.append(f'<text x="10" y="{y + bar * len(bars) / 2 + 4:.0f}">{label}</text>')
+        begin = y
         for who, value in bars:
-            parts.append(f'<rect x="{left}" y="{y}" width="{place(value) - left:.1f}" height="{bar - 2}" '
+            parts.append(f'<rect x="{left}" y="{y}" width="{place(value) - left:.1f}" height="{bar - 3}" '
                          f'fill="{COLORS[who]}"/>')
-            parts.append(f'<text x="{place(value) + 4:.1f}" y="{y + bar - 3}" fill="#333">{NAMES[who]} '
-                         f'{value:.3g}</text>')
+            inside = place(value) - left > 150
+            parts.append(f'<text x="{place(value) + (-6 if inside else 6):.1f}" y="{y + bar - 4}" '
+                         f'text-anchor="{"end" if inside else "start"}" fill="{"white" if inside else "#333"}">'
+                         f'{NAMES[who]} {value:.3g}</text>')
             y += bar
+        parts.append(f'<line x1="{place(bound):.1f}" y1="{begin - 3}" x2="{place(bound):.1f}" y2="{y}" stroke="#000" '
+                     'stroke-width="2"/>')
         y += gap
     parts.append("</svg>\n")
     return "\n".join(parts)
 
 
-def roofline(table, operator, size):
+def chart(table, title, who, operator, size, kinds):
+    """Bars of those in `who` that were measured, and the limit of the same run."""
     rows = []
-    for kind in WIDTHS:
+    for kind in kinds:
         key = Key("residue", operator, kind, "vv", "typical", size, 1)
-        if limit(table, key) and key in table:
-            rows.append((kind, [("limit", limit(table, key)), ("residue", table[key])]))
-    return bar_chart(f"{SHORT[operator]}, {size_name(size)} per tensor, one thread", "GB/s", rows)
-
-
-def peer_chart(table, operator, size):
-    rows = []
-    for kind in WIDTHS:
-        key = Key("residue", operator, kind, "vv", "typical", size, 1)
-        bars = [(who, table[key._replace(who=who)]) for who in ("residue", "torch", "numpy", "onnxruntime")
-                if key._replace(who=who) in table]
-        if bars:
-            rows.append((kind, bars))
-    return bar_chart(f"{SHORT[operator]} against others, {size_name(size)} per tensor, one thread", "GB/s", rows)
+        bars = [(name, table[key._replace(who=name)]) for name in who if key._replace(who=name) in table]
+        if bars and limit(table, key):
+            rows.append((kind, bars, limit(table, key)))
+    return bar_chart(title, "GB/s", rows)
 
 
 def report(folder):
@@ -238,19 +247,25 @@ def report(folder):
     if (folder / "chains.json").exists():
         parts += ["### Chains\n", "Chains of x * scale + bias on float32: GB/s of the input and the output in processor "
                   "time, and in brackets the fraction of one scaled copy.\n", chains(folder / "chains.json")]
-    return "\n".join(parts)
+    return "\n".join(part if part.startswith(("|", "#")) else textwrap.fill(part, 110) + "\n" for part in parts)
 
 
 def write_pictures(folder, to):
     to.mkdir(parents=True, exist_ok=True)
     table = rates(sorted(folder.glob("modulus.*.json")))
     for size in (512 << 10, 256 << 20):
-        (to / f"limit_{size >> 10}k.svg").write_text(roofline(table, "modulus_floor", size))
+        title = f"FLOOR, {size_name(size)} per tensor, one thread"
+        (to / f"limit_{size >> 10}k.svg").write_text(chart(table, title, ["residue"], "modulus_floor", size, WIDTHS))
     if (folder / "peers.json").exists():
         peers = rates([folder / "peers.json"])
+        size = max(key.bytes for key in peers)
+        who = ["residue", "torch", "onnxruntime", "numpy"]
         for operator in OPERATORS:
-            size = max(key.bytes for key in peers)
-            (to / f"peers_{SHORT[operator].lower()}.svg").write_text(peer_chart(peers, operator, size))
+            title = f"{SHORT[operator]} against others, {size_name(size)} per tensor, one thread"
+            (to / f"peers_{SHORT[operator].lower()}.svg").write_text(chart(peers, title, who, operator, size, WIDTHS))
+        title = f"Modulus of two tensors (FLOOR), {size_name(size)} each, one thread"
+        kinds = [kind for kind in ("f32", "f64", "i32", "i64") if kind in WIDTHS]
+        (to / "readme.svg").write_text(chart(peers, title, who, "modulus_floor", size, kinds))
 
 
 def main():

@@ -175,6 +175,7 @@ part_basic() {
   step onnxruntime_table build/release/onnxruntime/tests/onnxruntime_table && cat "$results/onnxruntime_table.log"
   run_python "$tier"
   step documents scripts/check_readme.py
+  step document_measures tools/quality/documents.py --check
   step first_meeting scripts/first_meeting.sh --built build/release
   step site cmake --build --preset release --target docs
 }

@@ -20,24 +20,24 @@ if [ "${1:-}" = --built ]; then
   build=$(cd "$source" && cd "$2" && pwd)
   mkdir -p residue/build
   ln -s "$source/examples" residue/examples
-  ln -s "$build" residue/build/release
+  ln -s "$build" residue/build/user
   cd residue
 else
   echo '$ git clone THIS_REPOSITORY residue && cd residue'
   git clone -q "$source" residue
   cd residue
-  typed cmake --preset release -DRESIDUE_BUILD_TESTS=OFF | sed '2,$d'
-  echo '$ cmake --build --preset release'
-  cmake --build --preset release >build.log 2>&1 || {
+  typed cmake --preset user | sed '2,$d'
+  echo '$ cmake --build --preset user'
+  cmake --build --preset user >build.log 2>&1 || {
     tail -n 30 build.log
     exit 1
   }
 fi
-typed build/release/examples/example_modulus_cpp
-typed build/release/bin/residue eval --type float32 floor 16777216 1
-typed build/release/bin/residue run examples/models/modulus_truncate_i64_inplace_broadcast.json
-typed build/release/bin/residue verify --seconds 5
-typed build/release/bin/residue bench --type float32,int32 --svg speed.svg
+typed build/user/examples/example_modulus_cpp
+typed build/user/bin/residue eval --type float32 floor 16777216 1
+typed build/user/bin/residue run examples/models/modulus_truncate_i64_inplace_broadcast.json
+typed build/user/bin/residue verify --seconds 5
+typed build/user/bin/residue bench --type float32,int32 --svg speed.svg
 typed head -c 37 speed.svg
 echo
 echo '```'

@@ -1,4 +1,4 @@
-// One node of a session: computes when ONNX Runtime says so, on its threads.
+// One node of a session: computes when ONNX Runtime asks, on its threads.
 #pragma once
 
 #include "api.h"

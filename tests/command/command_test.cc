@@ -125,7 +125,7 @@ TEST_F(CommandTest, BadInputIsOneLine) {
                                "{\"resources\":{},\"dispatchables\":{},\"commands\":[{\"type\":\"x\",\"x\":" +
                                    std::string(100000, '[') + std::string(100000, ']') + "}]}"),
                 "The nesting is too deep.");
-  // Whoever closes standard error still gets the status.
+  // A closed standard error still leaves the status.
   EXPECT_EQ(WEXITSTATUS(std::system(RESIDUE_COMMAND " eval floor 1 x 2>&-")), 2);
   EXPECT_NE(std::system(RESIDUE_COMMAND " --version >/dev/full 2>/dev/null"), 0);
   EXPECT_EQ(Run("").code, 2);
@@ -275,7 +275,7 @@ TEST_F(CommandTest, ManyDispatches) {
   EXPECT_NE(result.out.find("Resource 'X': 20001\n"), std::string::npos) << result.out;
 }
 
-// The library ignores it and the command says so, once and on one line; results and the status stay.
+// The library ignores it. The command reports it once, on one line; results and status stay.
 TEST_F(CommandTest, AnUnknownMaxTargetIsTold) {
   const Result good = Run("eval floor -7 3");
   const std::string begin = "residue: RESIDUE_MAX_TARGET: '";

@@ -1,4 +1,4 @@
-// The Direct3D 12 subset: what works works as documented, what cannot exist says so.
+// The Direct3D 12 subset: what works, works as documented; the rest is refused.
 #include "d3d12/device.h"
 #include "cpu/backend/cpu_backend.h"
 

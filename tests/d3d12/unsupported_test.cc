@@ -1,4 +1,4 @@
-// What needs shaders, textures or a driver says so, and what is only state for them changes nothing.
+// What needs shaders, textures or a driver is refused, and what is only state for them changes nothing.
 #include <chrono>
 #include <functional>
 #include <vector>

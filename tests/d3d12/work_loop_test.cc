@@ -232,7 +232,7 @@ TEST(WorkLoopStopTest, StopWithoutWaitingRunsWhatIsThere) {
   EXPECT_TRUE(loop.Stop());
 }
 
-// Whoever signals and releases may rely on it that the work is done when the release comes back.
+// After a signal and a release, the work is done when the release returns.
 TEST(WorkLoopStopTest, StopWaitsForWhatIsNotHeldUpAnyMore) {
   for (int i = 0; i < 500; ++i) {
     HeldUp held;

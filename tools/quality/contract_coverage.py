@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Which rule of docs/contract.md is tested where.
+"""Which rule of docs/reference/contract.md is tested where.
 
-usage: contract_coverage.py           writes docs/contract_coverage.md
+usage: contract_coverage.py           writes docs/reference/contract_coverage.md
        contract_coverage.py --check   fails if that file is out of date, or a rule has neither a test nor a reason
 
 A test covers the rule its name begins with: ContractTest.R054_OutputsMustNotOverlapThemselves covers R54. Rules
@@ -57,10 +57,10 @@ def main():
          "Written by `tools/quality/contract_coverage.py`; CI checks that it is up to date. The rules are in",
          "[contract.md](contract.md).", "",
          f"{tested} of {len(RULES)} rules are tested.", "", "| rule | tests |", "| --- | --- |", *rows, ""])
-    target = ROOT / "docs/contract_coverage.md"
+    target = ROOT / "docs/reference/contract_coverage.md"
     if "--check" in sys.argv[1:]:
         if not target.exists() or target.read_text() != text:
-            problems.append("docs/contract_coverage.md is out of date: run tools/quality/contract_coverage.py")
+            problems.append("docs/reference/contract_coverage.md is out of date: run tools/quality/contract_coverage.py")
     else:
         target.write_text(text)
     print("\n".join(problems) if problems else f"contract: {tested} of {len(RULES)} rules tested")

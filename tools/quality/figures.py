@@ -121,7 +121,7 @@ def main():
         ("basic", "release", "every result has the right bits", "`tests/exhaustive`, `tests/oracle`, `tests/rows`, `tests/museum`",
          unless_failed("basic", "release.", f"{number(basic['comparisons'])} results compared, 0 differences")),
         ("basic", "release", "every interface does what it says; DirectML's rule by rule",
-         "all tests, [contract_coverage.md](contract_coverage.md)", ran("basic", "release.", "python.", reports=False)),
+         "all tests, [contract_coverage.md](reference/contract_coverage.md)", ran("basic", "release.", "python.", reports=False)),
         ("basic", "release", "a failed allocation is an error and nothing else", "`tests/faults`",
          unless_failed("basic", "release.",
                        f"{number(basic['faults'])} failures in {number(basic['fault_scenarios'])} scenarios")),
@@ -156,7 +156,7 @@ def main():
         ("coverage", "coverage", "all libraries are covered", "`tools/quality/coverage.py`", coverage("all")),
         ("packages", None, "adding an operator works as written", "`scripts/check_worked_example.sh`",
          ran("packages", "worked_example")),
-        ("packages", None, "packages install, work and go", "`scripts/check_packages.sh`", ran("packages", "packages")),
+        ("packages", None, "packages install, run and uninstall", "`scripts/check_packages.sh`", ran("packages", "packages")),
     ]
     nights = read_nights()
     kept = written_rows()

@@ -81,7 +81,7 @@ BenchRow Measure(OperatorId op, DataType type, size_t bytes, const BenchOptions&
   for (const auto& samples : limits)
     row.limit_seconds = std::min(row.limit_seconds, Summarize(samples).median);
   char kernel[64];
-  FormatRowName({op, type}, FindBestRow({op, type}).row.target, kernel, sizeof(kernel));
+  FormatRowName({op, type}, FindRow({op, type}, BestTarget()).target, kernel, sizeof(kernel));
   row.kernel = kernel;
   const auto moved = 3.0 * static_cast<double>(bytes);
   row.gigabytes_per_second = moved / row.seconds.median / 1e9;

@@ -201,7 +201,7 @@ std::string OnOneLine(const rapidjson::Value& value) {
   return buffer.GetString();
 }
 
-// Every tensor must be bound, but for those that DirectML owns, and nothing else can be.
+// Every tensor must be bound, except those that DirectML owns; nothing else can be.
 void CheckBindings(const Json& place, const Dispatchable& dispatchable, const Bindings& bindings) {
   std::vector<std::string> points;
   for (uint32_t i = 0; i < dispatchable.tensors.size(); ++i) {

@@ -47,8 +47,8 @@ std::string NumPy(OperatorId op, T a, T b) {
 }
 
 // a - b * round(a / b), every operation rounded to the type; halves in float32, as Microsoft's runtime has
-// them. DirectML 1.15.4, as it was observed (docs/contract.md, R203a), moves the quotient by one unit first:
-// away from zero for TRUNCATE, up for FLOOR.
+// them. DirectML 1.15.4, as it was observed (docs/reference/contract.md, R203a), moves the quotient by one
+// unit first: away from zero for TRUNCATE, up for FLOOR.
 template <class T>
 std::string Formula(OperatorId op, T a, T b, bool as_observed) {
   using Wide = std::conditional_t<std::is_same_v<T, Float16>, float, T>;
@@ -75,7 +75,7 @@ std::string Formula(OperatorId op, T a, T b, bool as_observed) {
   }
 }
 
-// Integers of up to 32 bits were observed to be exact, but for zero divisors.
+// Integers of up to 32 bits were observed to be exact, except for zero divisors.
 template <class T>
 std::string MicrosoftInteger(OperatorId op, T a, T b) {
   if (b != 0) return ValueText(reference::Evaluate(op, a, b));

@@ -30,7 +30,7 @@ double MillisecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-// As DxDispatch prints them, six digits, but for 8-bit integers, which are numbers here.
+// As DxDispatch prints them, six digits, except 8-bit integers, which are numbers here.
 template <class T>
 std::string Element(T value) {
   if constexpr (std::is_same_v<T, Float16>) {
