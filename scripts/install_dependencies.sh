@@ -4,21 +4,25 @@
 #   install_dependencies.sh python   the same, and what the Python package needs
 #   install_dependencies.sh bench    the same, and the peers of bench/run.sh except ONNX Runtime, which is from npm
 #   install_dependencies.sh packages the same as python, and what scripts/check_packages.sh uses
+#   install_dependencies.sh site     the same as python, and what makes the site and takes screenshots of it
 #   install_dependencies.sh check    everything scripts/check.sh quick and full use, the 64-bit Arm cross build included
 #   install_dependencies.sh nightly  the same, and what scripts/check.sh nightly uses
 set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive
 build=(g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev directx-headers-dev libbenchmark-dev libcli11-dev
   libfmt-dev rapidjson-dev)
-check=(git python3 doxygen abigail-tools clang clang-format clang-tidy libclang-rt-14-dev libgtest-dev libmpfr-dev
-  libsleef-dev valgrind g++-aarch64-linux-gnu qemu-user
+check=(git python3 python3-yaml abigail-tools clang clang-format clang-tidy libclang-rt-14-dev libgtest-dev libmpfr-dev
+  libsleef-dev valgrind zsh g++-aarch64-linux-gnu qemu-user
   libhwy-dev:arm64 libtbb-dev:arm64 libgtest-dev:arm64 libmpfr-dev:arm64 libfmt-dev:arm64)
 python=(python3-dev python3-numpy python3-pip python3-venv patchelf)
 # What the package's tests and examples meet: the real things.
 python_check=(python3-pytest python3-hypothesis python3-dask python3-distributed python3-xarray python3-torch
   python3-matplotlib mypy)
 nightly=(clang-19 llvm-19 libclang-rt-19-dev g++-i686-linux-gnu)
-package_check=(git file dpkg-dev lintian debootstrap)
+# The site, and the screenshots of it.
+site=(doxygen python3-sphinx furo python3-breathe python3-myst-parser python3-sphinx-copybutton)
+screenshots=(chromium chromium-driver python3-selenium)
+package_check=(git file dpkg-dev debhelper dh-python lintian debootstrap reuse yamllint ruby)
 bench=(libsleef-dev "${python[@]}" "${python_check[@]}")
 packages=("${build[@]}")
 case "${1:-check}" in
@@ -26,14 +30,15 @@ case "${1:-check}" in
   python) packages+=("${python[@]}") ;;
   bench) packages+=("${bench[@]}") ;;
   packages) packages+=("${python[@]}" "${package_check[@]}") ;;
+  site) packages+=("${python[@]}" "${site[@]}" "${screenshots[@]}") ;;
   check | nightly)
-    packages+=("${check[@]}" "${python[@]}" "${python_check[@]}" "${package_check[@]}")
+    packages+=("${check[@]}" "${python[@]}" "${python_check[@]}" "${package_check[@]}" "${site[@]}")
     [ "${1:-check}" = nightly ] && packages+=("${nightly[@]}")
     command -v npm >/dev/null || packages+=(npm) # brings the ONNX Runtimes
     dpkg --add-architecture arm64
     ;;
   *)
-    echo "usage: $0 build|python|bench|packages|check|nightly" >&2
+    echo "usage: $0 build|python|bench|packages|site|check|nightly" >&2
     exit 2
     ;;
 esac

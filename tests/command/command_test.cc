@@ -1,15 +1,10 @@
 // The command as a person or a script sees it: what it prints, where, and how it ends.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
+#include "command_fixture.h"
 #include "npy.h"
 #include "residue/residue.h"
 #include "verification/binary_problem.h"
@@ -17,51 +12,6 @@
 
 namespace residue::tool {
 namespace {
-
-struct Result {
-  int code;
-  std::string out;
-  std::string error;
-};
-
-std::string ReadFile(const std::string& path) {
-  const std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-class CommandTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = ::testing::TempDir() + "residue_command." + std::to_string(getpid());
-    std::filesystem::create_directory(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  // Through a shell, in a folder of its own; `before` may set variables.
-  Result Run(const std::string& arguments, const std::string& before = "") {
-    const std::string line = "cd '" + folder_ + "' && " + before + " " RESIDUE_COMMAND " " + arguments +
-                             " >'" + folder_ + "/out' 2>'" + folder_ + "/error'";
-    const int status = std::system(line.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadFile(folder_ + "/out"),
-            ReadFile(folder_ + "/error")};
-  }
-  // One line on standard error, nothing else, status 2.
-  void ExpectRefusal(const std::string& arguments, const std::string& part) {
-    const Result result = Run(arguments);
-    EXPECT_EQ(result.code, 2) << arguments;
-    EXPECT_NE(result.error.find(part), std::string::npos) << arguments << "\n" << result.error;
-    EXPECT_TRUE(result.error.starts_with("residue: ")) << result.error;
-    EXPECT_EQ(std::count(result.error.begin(), result.error.end(), '\n'), 1) << result.error;
-  }
-  std::string Write(const std::string& name, const std::string& text) {
-    std::ofstream(folder_ + "/" + name, std::ios::binary) << text;
-    return folder_ + "/" + name;
-  }
-
-  std::string folder_;
-};
 
 TEST_F(CommandTest, EvalShowsEverything) {
   const Result result = Run("eval floor -7 3");
@@ -88,6 +38,16 @@ TEST_F(CommandTest, EvalShowsEverything) {
   EXPECT_TRUE(Run("eval floor 0x1.8p1 2").out.starts_with("3 mod 2 = 1\n"));
   EXPECT_TRUE(
       Run("eval --type f32 --bits trunc 7f7fffff 1").out.starts_with("3.4028235e+38 mod 1e-45 = 0\n"));
+  EXPECT_EQ(Run("eval truncate -7 3").out, Run("eval trunc -7 3").out);
+  // Beyond the type's largest number: told, and computed with.
+  const Result beyond = Run("eval --type float32 floor 1 1e39");
+  EXPECT_EQ(beyond.error, "residue: B is '1e39', which is beyond float32: infinity is used\n");
+  EXPECT_TRUE(beyond.out.starts_with("1 mod inf = 1\n")) << beyond.out;
+  EXPECT_EQ(beyond.code, 0);
+  EXPECT_EQ(Run("eval --type float16 floor 1 65520").error,
+            "residue: B is '65520', which is beyond float16: infinity is used\n");
+  EXPECT_EQ(Run("eval --type float16 floor 1 65519").error, "");
+  EXPECT_EQ(Run("eval floor 1 -infinity").error, "") << "as it was typed";
   EXPECT_NE(Run("eval trunc 7 3 --json").out.find("\"result\": \"1\""), std::string::npos);
 }
 
@@ -98,7 +58,18 @@ TEST_F(CommandTest, BadInputIsOneLine) {
   ExpectRefusal("eval --bits floor 1 1", "--bits needs --type");
   ExpectRefusal("eval round 1 1", "round");
   ExpectRefusal("eval floor 1", "b is required");
-  ExpectRefusal("nonsense", "there is no command 'nonsense'");
+  ExpectRefusal("nonsense", "there is no command 'nonsense'; see residue --help");
+  ExpectRefusal("evl floor 1 2", "there is no command 'evl'; did you mean 'eval'?; see residue --help");
+  ExpectRefusal("help evl", "did you mean 'eval'?");
+  ExpectRefusal("--typo", "there is no option '--typo'; see residue --help");
+  ExpectRefusal("--verison", "did you mean '--version'?");
+  ExpectRefusal("eval --typo floor 1", "there is no option '--typo'; did you mean '--type'?");
+  ExpectRefusal("eval floor 1 2 --jsno=x", "there is no option '--jsno'; did you mean '--json'?");
+  ExpectRefusal("eval flor 1 2",
+                "the operator is 'flor', but must be one of floor, trunc, truncate, "
+                "modulus_floor, modulus_truncate; did you mean 'floor'?");
+  ExpectRefusal("eval --type flaot32 floor 1 2", "did you mean 'float32'?");
+  ExpectRefusal("verify --target AVX4", "did you mean 'AVX3'?");
   ExpectRefusal("verify --target AVX9", "the target is 'AVX9'");
   ExpectRefusal("bench --type int9", "the type is 'int9'");
   ExpectRefusal("bench --svg /nowhere/x.svg --size 1", "'/nowhere/x.svg' cannot be written");
@@ -153,7 +124,7 @@ TEST_F(CommandTest, RefusalsOfTheLibrary) {
 
 // The specification's models give the bytes that the C interface gives.
 TEST_F(CommandTest, ModelsAreComputedAsByTheLibrary) {
-  const Result first = Run("run " RESIDUE_MODELS "/modulus_floor_f32.json");
+  const Result first = Run("run " + WritingModel("\"targetPath\": \"out.npy\", \"dimensions\": [2, 4]"));
   ASSERT_EQ(first.code, 0) << first.error;
   EXPECT_TRUE(first.out.starts_with("Running on 'Residue CPU'\nDispatch 'mod': 1 iterations, "));
   const float infinity = std::numeric_limits<float>::infinity();
@@ -191,7 +162,7 @@ TEST_F(CommandTest, ModelsAreComputedAsByTheLibrary) {
 
 // Files in: the .npy that one run writes is what the next one reads.
 TEST_F(CommandTest, FilesGoInAndOut) {
-  ASSERT_EQ(Run("run " RESIDUE_MODELS "/modulus_floor_f32.json").code, 0);
+  ASSERT_EQ(Run("run " + WritingModel("\"targetPath\": \"out.npy\"")).code, 0);
   Write("raw.dat", std::string("\3\0\0\0\2\0\0\0", 8));
   const std::string model = R"({
     "resources": {
@@ -217,27 +188,20 @@ TEST_F(CommandTest, FilesGoInAndOut) {
 
 // What cannot be written is said before anything is touched.
 TEST_F(CommandTest, WritingIsCheckedFirst) {
-  const std::string original = ReadFile(RESIDUE_MODELS "/modulus_floor_f32.json");
-  const auto with = [&](const std::string& target) {
-    std::string model = original;
-    const std::string from = "\"targetPath\": \"out.npy\", \"dimensions\": [2, 4]";
-    model.replace(model.find(from), from.size(), target);
-    return Write("write.json", model);
-  };
-  ASSERT_NE(original.find("\"dimensions\": [2, 4]"), std::string::npos);
   Write("old.npy", "old");
-  ExpectRefusal("run " + with("\"targetPath\": \"old.npy\", \"dimensions\": [2, 5]"),
+  ExpectRefusal("run " + WritingModel("\"targetPath\": \"old.npy\", \"dimensions\": [2, 5]"),
                 "need 40 bytes, but the resource has 32");
   EXPECT_EQ(ReadFile(folder_ + "/old.npy"), "old");
   // Four times these is 32 modulo 2^64.
   ExpectRefusal(
-      "run " + with("\"targetPath\": \"o.npy\", \"dimensions\": [8, 2147483649, 2147483649, 4294967292]"),
+      "run " +
+          WritingModel("\"targetPath\": \"o.npy\", \"dimensions\": [8, 2147483649, 2147483649, 4294967292]"),
       "dimensions need");
-  ExpectRefusal("run " + with("\"targetPath\": \"o.png\""), "images are not supported");
-  ExpectRefusal("run " + with("\"targetPath\": \"a\\u001bb\""), "has control characters");
-  ExpectRefusal("run " + with("\"targetPath\": \"a\\u009bb\""), "has control characters");
-  EXPECT_EQ(Run("run " + with("\"targetPath\": \"\u00fc.npy\"")).code, 0) << "letters are none";
-  EXPECT_EQ(Run("run " + with("\"targetPath\": \"new/folder/o.NPY\"")).code, 0);
+  ExpectRefusal("run " + WritingModel("\"targetPath\": \"o.png\""), "images are not supported");
+  ExpectRefusal("run " + WritingModel("\"targetPath\": \"a\\u001bb\""), "has control characters");
+  ExpectRefusal("run " + WritingModel("\"targetPath\": \"a\\u009bb\""), "has control characters");
+  EXPECT_EQ(Run("run " + WritingModel("\"targetPath\": \"\u00fc.npy\"")).code, 0) << "letters are none";
+  EXPECT_EQ(Run("run " + WritingModel("\"targetPath\": \"new/folder/o.NPY\"")).code, 0);
   EXPECT_TRUE(ReadFile(folder_ + "/new/folder/o.NPY").starts_with("\x93NUMPY"));
 }
 
@@ -365,9 +329,10 @@ TEST_F(CommandTest, InterruptedBenchLeavesNoPicture) {
     const std::string line = "cd '" + folder_ +
                              "' && timeout --foreground --preserve-status --signal INT 0.5 " RESIDUE_COMMAND
                              " bench --size 16 --repetitions 100000 --svg " +
-                             name + " >/dev/null 2>&1";
+                             name + " >/dev/null 2>error";
     const int status = std::system(line.c_str());
     EXPECT_EQ(WEXITSTATUS(status), 130);
+    EXPECT_EQ(ReadFile(folder_ + "/error"), "residue: interrupted\n");
   }
   EXPECT_EQ(ReadFile(folder_ + "/old.svg"), "old");
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/new.svg"));
@@ -390,7 +355,8 @@ TEST_F(CommandTest, ManualHelpAndCompletionsAgree) {
   for (size_t at; (at = manual.find("\\-")) != std::string::npos;) manual.erase(at, 1);
   const std::string bash = Run("completion bash").out;
   const std::string zsh = Run("completion zsh").out;
-  for (const char* command : {"run", "eval", "verify", "bench", "explain", "list", "manual", "completion"}) {
+  for (const char* command : {"eval", "apply", "run", "verify", "bench", "explain", "list", "manual",
+                              "completion", "help", "version"}) {
     const std::string help = Run(std::string(command) + " --help").out;
     EXPECT_NE(manual.find(".SS residue " + std::string(command) + "\n"), std::string::npos);
     std::istringstream lines(help);
@@ -408,6 +374,9 @@ TEST_F(CommandTest, ManualHelpAndCompletionsAgree) {
 }
 
 TEST_F(CommandTest, VersionsAndAdapters) {
+  EXPECT_EQ(Run("version").out, Run("--version").out);
+  EXPECT_EQ(Run("help").out, Run("--help").out);
+  EXPECT_EQ(Run("help apply").out, Run("apply --help").out);
   EXPECT_TRUE(Run("--version").out.starts_with("residue " RESIDUE_VERSION_STRING "\ntargets:"));
   EXPECT_EQ(Run("run -s").out, "Residue CPU\n");
   EXPECT_TRUE(Run("run -S").out.starts_with("residue " RESIDUE_VERSION_STRING "\n"));

@@ -1,25 +1,28 @@
-// What users choose from: the two moduli by their short names, element types by theirs.
+// What users choose from: operators by their names and short names, element types, instruction sets. The same
+// lists are checked against, suggested from, and completed by shells.
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "core/data_type.h"
 #include "core/operator_id.h"
-#include "failure.h"
-#include "number.h"
+#include "cpu/rows/target.h"
 
 namespace residue::tool {
 
+// Every operator, by its name and by the short ones; and those of the moduli alone.
+std::vector<std::string> OperatorNames();
+std::vector<std::string> ModulusNames();
+std::vector<std::string> TypeNames();
+std::vector<std::string> TargetNames();  // all, whatever this machine has: completions are made elsewhere
+
+// Fail, with the name that is nearest, if nothing has this name.
+OperatorId ReadOperator(const std::string& name);
+OperatorId ReadModulus(const std::string& name);
+DataType ReadTypeName(const std::string& name);
+Target ReadTargetName(const std::string& name);
+
 inline constexpr OperatorId kModuli[] = {OperatorId::kModulusFloor, OperatorId::kModulusTruncate};
-
-inline OperatorId ReadModulus(const std::string& name) {
-  if (name == "floor") return OperatorId::kModulusFloor;
-  if (name == "trunc") return OperatorId::kModulusTruncate;
-  Fail("the operator is '{}', but must be floor or trunc", name);
-}
-
-inline DataType ReadTypeName(const std::string& name) {
-  if (const std::optional<DataType> type = ParseType(name)) return *type;
-  Fail("the type is '{}', which does not exist; `residue list` shows those that do", name);
-}
 
 }  // namespace residue::tool

@@ -1,8 +1,11 @@
 #include "command_line.h"
 
+#include <algorithm>
 #include <thread>
 
+#include "apply.h"
 #include "bench.h"
+#include "choices.h"
 #include "eval.h"
 #include "explain.h"
 #include "failure.h"
@@ -10,6 +13,8 @@
 #include "manual_and_completions.h"
 #include "number.h"
 #include "run.h"
+#include "suggestion.h"
+#include "text.h"
 #include "verify.h"
 #include "version.h"
 
@@ -42,6 +47,27 @@ CLI::App* AddCommand(CommandLine* line, const char* name, const char* descriptio
   CLI::App* command = line->app->add_subcommand(name, description);
   command->callback([line, run, options] { line->run = [run, options] { return run(*options); }; });
   return command;
+}
+
+// CLI11 takes -7 for a number, but -inf and -.5 for options. With a blank in front they are neither, until
+// they are read.
+bool IsTakenForAnOption(const std::string& argument) {
+  const std::string lower = Lower(argument);
+  return lower.starts_with("-.") || lower.starts_with("-inf") || lower.starts_with("-nan");
+}
+CLI::Validator WithoutBlank() {
+  return CLI::Validator(
+      [](std::string& text) {
+        if (text.starts_with(' ')) text.erase(0, 1);
+        return std::string();
+      },
+      "");
+}
+
+// An option whose values can be listed; whoever reads them says which are wrong.
+CLI::Option* Choose(CommandLine* line, CLI::Option* option, std::vector<std::string> values) {
+  line->values[option] = std::move(values);
+  return option;
 }
 
 void AddRun(CommandLine* line) {
@@ -79,8 +105,10 @@ void AddRun(CommandLine* line) {
       ->capture_default_str()
       ->transform(Natural(0, 2));
   command->add_flag("-d,--debug", options->debug, "Print DirectML's debug messages");
-  command
-      ->add_option("-q,--queue_type", options->queue_type, "compute or direct; there is no difference here")
+  Choose(line,
+         command->add_option("-q,--queue_type", options->queue_type,
+                             "compute or direct; there is no difference here"),
+         {"compute", "direct"})
       ->capture_default_str()
       ->check(CLI::IsMember({"compute", "direct"}))
       ->type_name("TYPE");
@@ -96,18 +124,47 @@ void AddEval(CommandLine* line) {
   const auto options = std::make_shared<EvalOptions>();
   CLI::App* command =
       AddCommand(line, "eval", "Compute one remainder, and show what others would say", &Eval, options);
-  command->add_option("operator", options->op, "floor (Python's %) or trunc (C's)")
+  Choose(line, command->add_option("operator", options->op, "floor (Python's %) or truncate (C's)"),
+         ModulusNames())
       ->required()
-      ->check(CLI::IsMember({"floor", "trunc"}))
       ->type_name("OPERATOR");
-  command->add_option("a", options->a, "Dividend")->required()->type_name("A");
-  command->add_option("b", options->b, "Divisor")->required()->type_name("B");
-  command
-      ->add_option("--type", options->type,
-                   "Element type (default: int64, or uint64, for integers, else float64)")
+  command->add_option("a", options->a, "Dividend")->required()->type_name("A")->transform(WithoutBlank());
+  command->add_option("b", options->b, "Divisor")->required()->type_name("B")->transform(WithoutBlank());
+  Choose(line,
+         command->add_option("--type", options->type,
+                             "Element type (default: int64, or uint64, for integers, else float64)"),
+         TypeNames())
       ->type_name("TYPE");
   command->add_flag("--bits", options->bits, "A and B are bit patterns, in hexadecimal; needs --type");
   command->add_flag("--json", options->json, "Print JSON");
+}
+
+void AddApply(CommandLine* line) {
+  const auto options = std::make_shared<ApplyOptions>();
+  CLI::App* command = AddCommand(
+      line, "apply", "Apply an operator to .npy files, columns of standard input, numbers", &Apply, options);
+  Choose(line,
+         command->add_option("operator", options->op, "As `residue list` names them, or floor, truncate"),
+         OperatorNames())
+      ->required()
+      ->type_name("OPERATOR");
+  command
+      ->add_option("inputs", options->operands,
+                   "Each a .npy file, a number, or - for a column of standard input; repeated as in NumPy")
+      ->required()
+      ->transform(WithoutBlank())
+      ->type_name("FILE");
+  command->add_option("-o,--output", options->output, "A .npy file, or another for text (default: print)")
+      ->type_name("FILE");
+  Choose(line,
+         command->add_option("--type", options->type,
+                             "Element type (default: that of the files, or as eval chooses it)"),
+         TypeNames())
+      ->type_name("TYPE");
+  command->add_option("--param", options->parameters, "A parameter of the operator, e.g. scale=2")
+      ->allow_extra_args(false)
+      ->type_name("NAME=NUMBER");
+  command->add_option("--threads", options->threads, "Threads (default: all)")->transform(Natural(1, 65536));
 }
 
 void AddVerify(CommandLine* line) {
@@ -120,7 +177,8 @@ void AddVerify(CommandLine* line) {
   command->add_option("--seed", options->seed, "Where random pairs begin")
       ->capture_default_str()
       ->transform(Natural(0, UINT64_MAX));
-  command->add_option("--target", options->target, "One instruction set only, e.g. AVX2")
+  Choose(line, command->add_option("--target", options->target, "One instruction set only, e.g. AVX2"),
+         TargetNames())
       ->type_name("TARGET");
   command->add_flag("--json", options->json, "Print JSON");
 }
@@ -129,11 +187,10 @@ void AddBench(CommandLine* line) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App* command = AddCommand(
       line, "bench", "Measure throughput beside the limit of this machine's memory", &Bench, options);
-  command->add_option("--op", options->ops, "floor, trunc (default: both)")
-      ->check(CLI::IsMember({"floor", "trunc"}))
+  Choose(line, command->add_option("--op", options->ops, "floor, truncate (default: both)"), ModulusNames())
       ->delimiter(',')
       ->type_name("OPERATOR");
-  command->add_option("--type", options->types, "Element types (default: all)")
+  Choose(line, command->add_option("--type", options->types, "Element types (default: all)"), TypeNames())
       ->delimiter(',')
       ->type_name("TYPE");
   command->add_option("--size", options->mebibytes, "MiB of each of the three tensors")
@@ -164,19 +221,75 @@ void AddExplain(CommandLine* line) {
   command->add_option("--threads", options->threads, "Threads (default: all)")->transform(Natural(1, 65536));
 }
 
+std::vector<std::string> CommandNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> OptionNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+const CLI::App* FindCommand(const CLI::App& app, const std::string& name) {
+  const std::vector<std::string> names = CommandNames(app);
+  if (std::ranges::find(names, name) == names.end())
+    Fail("there is no command '{}'{}; see residue --help", name, Suggestion(name, names));
+  return app.get_subcommand(name);
+}
+
+// What CLI11 would say less of: the first command or option that does not exist, and which is nearest.
+void RefuseTypos(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const CLI::App* command = &app;
+  for (const std::string& argument : arguments) {
+    if (argument == "--") return;
+    if (argument.starts_with("--")) {
+      const std::string name = argument.substr(0, argument.find('='));
+      const std::vector<std::string> names = OptionNames(*command);
+      if (std::ranges::find(names, name) == names.end()) {
+        Fail("there is no option '{}'{}; see {} --help", name, Suggestion(name, names),
+             command == &app ? "residue" : "residue " + command->get_name());
+      }
+    } else if (command == &app && !argument.starts_with('-')) {
+      command = FindCommand(app, argument);
+    }
+  }
+}
+
+// For those who type them; Parse makes the options of them.
+void AddHelpAndVersion(CommandLine* line) {
+  CLI::App* help =
+      line->app->add_subcommand("help", "Print what --help prints, of a command if one is named");
+  Choose(line, help->add_option("command", "A command"), CommandNames(*line->app))->type_name("COMMAND");
+  line->app->add_subcommand("version", "Print what --version prints");
+}
+
+std::vector<std::string> WithoutHelpAndVersion(const std::vector<std::string>& arguments) {
+  if (arguments.front() == "version") return {"--version"};
+  if (arguments.front() != "help") return arguments;
+  std::vector<std::string> options = {"--help"};
+  if (arguments.size() > 1) options.insert(options.begin(), arguments[1]);
+  return options;
+}
+
 }  // namespace
 
 std::unique_ptr<CommandLine> MakeCommandLine() {
   auto line = std::make_unique<CommandLine>();
   line->app = std::make_unique<CLI::App>(
-      "Exact modulus at memory speed: run, evaluate, verify, measure, explain.", "residue");
+      "Exact modulus at memory speed: apply, evaluate, run, verify, measure, explain.", "residue");
   CLI::App& app = *line->app;
   app.set_version_flag("--version", VersionText,
                        "Print versions and this machine's instruction sets, and end");
   app.require_subcommand(1);
   app.footer("Exit status: 0 fine, 1 a difference was found, 2 bad input, 130 interrupted.");
-  AddRun(line.get());
   AddEval(line.get());
+  AddApply(line.get());
+  AddRun(line.get());
   AddVerify(line.get());
   AddBench(line.get());
   AddExplain(line.get());
@@ -185,7 +298,19 @@ std::unique_ptr<CommandLine> MakeCommandLine() {
   list->add_flag("--json", *json, "Print JSON");
   list->callback([at = line.get(), json] { at->run = [json] { return List(*json); }; });
   AddDocuments(line.get());
+  AddHelpAndVersion(line.get());
   return line;
+}
+
+void Parse(const CommandLine& line, const std::vector<std::string>& given) {
+  const std::vector<std::string> arguments = WithoutHelpAndVersion(given);
+  RefuseTypos(*line.app, arguments);
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+  const bool takes_numbers = arguments.front() == "eval" || arguments.front() == "apply";
+  for (std::string& argument : reversed) {
+    if (takes_numbers && IsTakenForAnOption(argument)) argument.insert(0, " ");
+  }
+  line.app->parse(reversed);
 }
 
 }  // namespace residue::tool

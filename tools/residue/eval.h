@@ -6,7 +6,7 @@
 namespace residue::tool {
 
 struct EvalOptions {
-  std::string op;  // "floor" or "trunc"
+  std::string op;  // a modulus
   std::string a;
   std::string b;
   std::string type;   // empty: int64 if both are integers, else float64

@@ -2,7 +2,6 @@
 // status.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <new>
 #include <string>
@@ -11,24 +10,9 @@
 #include "command_line.h"
 #include "failure.h"
 #include "residue/residue.h"
-#include "text.h"
 
 namespace residue::tool {
 namespace {
-
-// CLI11 takes -7 for a number, but -inf and -.5 for options; with a space in front they are neither.
-std::vector<std::string> Arguments(int count, char** values) {
-  std::vector<std::string> arguments;
-  for (int i = count - 1; i > 0; --i) {
-    std::string argument = values[i];
-    const bool is_eval = std::string_view(values[1]) == "eval";
-    const std::string lower = Lower(argument);
-    if (is_eval && (lower.starts_with("-.") || lower.starts_with("-inf") || lower.starts_with("-nan")))
-      argument.insert(0, " ");
-    arguments.push_back(argument);
-  }
-  return arguments;  // last first, as CLI11 wants them
-}
 
 int Complain(const char* what) {
   std::fflush(stdout);
@@ -50,13 +34,8 @@ int Main(int count, char** values) {
     fmt::print("{}", line->app->help());
     return kExitBadInput;
   }
-  // CLI11 would only say that a subcommand is missing.
-  const auto is_named = [&](const CLI::App* command) { return command->get_name() == values[1]; };
-  if (values[1][0] != '-' && std::ranges::none_of(line->app->get_subcommands({}), is_named))
-    return Complain(fmt::format("there is no command '{}'; see residue --help", values[1]).c_str());
   try {
-    std::vector<std::string> arguments = Arguments(count, values);
-    line->app->parse(arguments);
+    Parse(*line, std::vector<std::string>(values + 1, values + count));
   } catch (const CLI::Success& asked) {  // --help, --version
     line->app->exit(asked);
     return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? kExitOk : kExitBadInput;
@@ -68,6 +47,7 @@ int Main(int count, char** values) {
   // A full disk or a closed pipe must not look like success.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
     return Complain("standard output cannot be written");
+  if (status == kExitInterrupted) Complain("interrupted");
   return status;
 }
 

@@ -81,47 +81,103 @@ int PrintManual(const CLI::App& app) {
       ".TP\n.B NO_COLOR\nIf set and not empty, no colours.\n");
   fmt::print(".SH EXIT STATUS\n{}\n", Escaped(app.get_footer()));
   fmt::print(
-      ".SH EXAMPLES\n.nf\nresidue eval floor \\-7 3\nresidue eval \\-\\-type float32 trunc 1e38 1e\\-3\n"
+      ".SH EXAMPLES\n.nf\nresidue eval floor \\-7 3\nresidue eval \\-\\-type float32 truncate 1e38 1e\\-3\n"
+      "residue apply floor angles.npy 360 \\-o out.npy\n"
       "residue verify \\-\\-seconds 60\nresidue bench \\-\\-svg speed.svg\nresidue run model.json\n.fi\n");
   return kExitOk;
 }
 
 std::string LongNames(const CLI::App& app) {
-  std::string names;
+  std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames())
-      names += fmt::format("{}--{}", names.empty() ? "" : " ", name);
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   }
-  return names;
+  return fmt::format("{}", fmt::join(names, " "));
 }
 
 std::string CommandNames(const CLI::App& app) {
-  std::string names;
-  for (const CLI::App* command : CommandsOf(app))
-    names += fmt::format("{}{}", names.empty() ? "" : " ", command->get_name());
-  return names;
+  std::vector<std::string> names;
+  for (const CLI::App* command : CommandsOf(app)) names.push_back(command->get_name());
+  return fmt::format("{}", fmt::join(names, " "));
 }
 
-void PrintBash(const CLI::App& app) {
-  fmt::print(
-      "# bash completion of residue; from `residue completion bash`\n"
-      "_residue() {{\n"
-      "  local word=${{COMP_WORDS[COMP_CWORD]}} words='{} {}'\n"
-      "  if [ \"$COMP_CWORD\" -gt 1 ]; then\n"
-      "    case ${{COMP_WORDS[1]}} in\n",
-      CommandNames(app), LongNames(app));
-  for (const CLI::App* command : CommandsOf(app))
-    fmt::print("      {}) words='{}' ;;\n", command->get_name(), LongNames(*command));
-  fmt::print(
-      "      *) words= ;;\n"
-      "    esac\n"
-      "  fi\n"
-      "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
-      "  case $word in -*) ;; *) if [ \"$COMP_CWORD\" -gt 1 ]; then\n"
-      "    mapfile -t -O \"${{#COMPREPLY[@]}}\" COMPREPLY < <(compgen -f -- \"$word\")\n"
-      "  fi ;; esac\n"
-      "}}\n"
-      "complete -o filenames -F _residue residue\n");
+// The values of an option that can be listed, with blanks between, or nothing.
+std::string ValuesOf(const CommandLine& line, const CLI::Option& option) {
+  const auto found = line.values.find(&option);
+  return found == line.values.end() ? "" : fmt::format("{}", fmt::join(found->second, " "));
+}
+
+std::vector<const CLI::Option*> PositionalsOf(const CLI::App& app) {
+  std::vector<const CLI::Option*> positionals;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional()) positionals.push_back(option);
+  }
+  return positionals;
+}
+
+// "'eval --type'|'eval -t'": a command and the names of an option, as a pattern of the shell.
+std::string Pattern(const CLI::App& command, const CLI::Option& option) {
+  std::vector<std::string> patterns;
+  for (const std::string& name : option.get_lnames())
+    patterns.push_back(fmt::format("'{} --{}'", command.get_name(), name));
+  for (const std::string& name : option.get_snames())
+    patterns.push_back(fmt::format("'{} -{}'", command.get_name(), name));
+  return fmt::format("{}", fmt::join(patterns, "|"));
+}
+
+// What each command's options and places may be followed by. A place is the number of a word that is neither
+// an option nor the value of one.
+void PrintBash(const CommandLine& line) {
+  std::string with_values;  // patterns of options that take a value
+  std::string after;        // cases: an option's values
+  std::string places;       // cases: the values of a place
+  std::string options;      // cases: a command's options
+  for (const CLI::App* command : CommandsOf(*line.app)) {
+    options += fmt::format("    {}) words='{}' ;;\n", command->get_name(), LongNames(*command));
+    for (const CLI::Option* option : command->get_options()) {
+      if (IsPositional(*option) || ValueOf(*option).empty()) continue;
+      const std::string pattern = Pattern(*command, *option);
+      with_values += (with_values.empty() ? "" : "|") + pattern;
+      if (const std::string values = ValuesOf(line, *option); !values.empty())
+        after += fmt::format("    {}) words='{}' files= ;;\n", pattern, values);
+    }
+    size_t place = 0;
+    for (const CLI::Option* option : PositionalsOf(*command)) {
+      if (const std::string values = ValuesOf(line, *option); !values.empty())
+        places += fmt::format("        '{} {}') words='{}' files= ;;\n", command->get_name(), place, values);
+      ++place;
+    }
+  }
+  fmt::print(R"(# bash completion of residue; from `residue completion bash`
+_residue() {{
+  local word=${{COMP_WORDS[COMP_CWORD]}} command=${{COMP_WORDS[1]}} words= files=yes place=0 i
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    mapfile -t COMPREPLY < <(compgen -W '{} {}' -- "$word")
+    return
+  fi
+  for ((i = 2; i < COMP_CWORD; ++i)); do
+    case "$command ${{COMP_WORDS[i]}}" in
+      {}) ((++i)) ;;
+      "$command -"?*) ;;
+      *) ((++place)) ;;
+    esac
+  done
+  case "$command ${{COMP_WORDS[COMP_CWORD - 1]}}" in
+{}    *)
+      case "$command $place" in
+{}      esac
+      ;;
+  esac
+  case $word in -*) case $command in
+{}  esac ;; esac
+  mapfile -t COMPREPLY < <(
+    compgen -W "$words" -- "$word"
+    case $word in -*) ;; *) [ -z "$files" ] || compgen -f -- "$word" ;; esac
+  )
+}}
+complete -o filenames -F _residue residue
+)",
+             CommandNames(*line.app), LongNames(*line.app), with_values, after, places, options);
 }
 
 // Brackets and quotes would end a description early.
@@ -135,24 +191,37 @@ std::string ZshText(const std::string& text) {
   return safe;
 }
 
-void PrintZsh(const CLI::App& app) {
+std::string ZshAction(const CommandLine& line, const CLI::Option& option) {
+  const std::string values = ValuesOf(line, option);
+  return values.empty() ? "_files" : fmt::format("({})", values);
+}
+
+void PrintZsh(const CommandLine& line) {
   fmt::print(
       "#compdef residue\n# zsh completion of residue; from `residue completion zsh`\n_residue() {{\n  local "
       "-a commands\n  commands=(\n");
-  for (const CLI::App* command : CommandsOf(app))
+  for (const CLI::App* command : CommandsOf(*line.app))
     fmt::print("    '{}:{}'\n", command->get_name(), ZshText(command->get_description()));
   fmt::print(
-      "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n  case "
-      "$words[2] in\n");
-  for (const CLI::App* command : CommandsOf(app)) {
+      "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n"
+      "  shift words\n  (( CURRENT-- ))\n  case $words[1] in\n");
+  for (const CLI::App* command : CommandsOf(*line.app)) {
     fmt::print("    {}) _arguments", command->get_name());
     for (const CLI::Option* option : command->get_options()) {
-      for (const std::string& name : option->get_lnames()) {
-        fmt::print(" '--{}[{}]{}'", name, ZshText(option->get_description()),
-                   ValueOf(*option).empty() ? "" : ":value:_files");
-      }
+      const std::string rest =
+          fmt::format("[{}]{}", ZshText(option->get_description()),
+                      ValueOf(*option).empty() ? "" : ":value:" + ZshAction(line, *option));
+      for (const std::string& name : option->get_lnames()) fmt::print(" '--{}{}'", name, rest);
+      for (const std::string& name : option->get_snames()) fmt::print(" '-{}{}'", name, rest);
     }
-    fmt::print(" '*:file:_files' ;;\n");
+    size_t place = 1;
+    for (const CLI::Option* option : PositionalsOf(*command)) {
+      const bool is_last_of_many = option->get_items_expected_max() > 1;
+      fmt::print(" '{}:{}:{}'", is_last_of_many ? "*" : std::to_string(place), option->get_name(true),
+                 ZshAction(line, *option));
+      ++place;
+    }
+    fmt::print(" ;;\n");
   }
   fmt::print("  esac\n}}\n_residue \"$@\"\n");
 }
@@ -165,13 +234,12 @@ void AddDocuments(CommandLine* line) {
   const auto shell = std::make_shared<std::string>();
   CLI::App* completion =
       line->app->add_subcommand("completion", "Print what a shell needs to complete commands and options");
-  completion->add_option("shell", *shell, "bash or zsh")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh"}))
-      ->type_name("SHELL");
+  CLI::Option* which = completion->add_option("shell", *shell, "bash or zsh");
+  line->values[which] = {"bash", "zsh"};
+  which->required()->check(CLI::IsMember({"bash", "zsh"}))->type_name("SHELL");
   completion->callback([line, shell] {
     line->run = [line, shell] {
-      *shell == "bash" ? PrintBash(*line->app) : PrintZsh(*line->app);
+      *shell == "bash" ? PrintBash(*line) : PrintZsh(*line);
       return int{kExitOk};
     };
   });

@@ -203,17 +203,7 @@ void Report(const VerifyOptions& options, const Verifier& verifier) {
 
 int VerifyWith(const VerifyOptions& options, std::string_view museum, std::string_view vectors) {
   std::optional<Target> only;
-  if (!options.target.empty()) {
-    Target target{};
-    if (!ParseTarget(options.target, &target)) {
-      Fail("the target is '{}', which does not exist; `residue --version` shows this machine's",
-           options.target);
-    }
-    if (std::ranges::find(SupportedTargets(), target) == SupportedTargets().end()) {
-      Fail("the target is {}, which this machine or this build does not have", TargetName(target));
-    }
-    only = target;
-  }
+  if (!options.target.empty()) only = ReadTargetName(options.target);
   CatchInterrupt();
   Verifier verifier(only, options.seed);
   const auto phase = [&](const char* name, auto&& check) {

@@ -1,0 +1,128 @@
+// residue apply: files, columns and numbers in, the library's results out.
+#include <cstring>
+
+#include "command_fixture.h"
+#include "npy.h"
+#include "residue/residue.h"
+
+namespace residue::tool {
+namespace {
+
+template <class T>
+std::string Bytes(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+class ApplyTest : public CommandTest {
+ protected:
+  template <class T>
+  void WriteNpy(const std::string& name, const std::vector<uint64_t>& shape, const std::vector<T>& values) {
+    Write(name, NpyHeader(kDataTypeOf<T>, shape) + Bytes(values));
+  }
+};
+
+TEST_F(ApplyTest, FilesAndNumbers) {
+  WriteNpy<float>("a.npy", {2, 3}, {370, -10, 725, 0.5f, -0.0f, 1e38f});
+  const Result result = Run("apply floor a.npy 360 -o out.npy");
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.error, "");
+  const std::string file = ReadFile(folder_ + "/out.npy");
+  const NpyArray array = ReadNpy(file, "out.npy");
+  EXPECT_EQ(array.shape, (std::vector<uint64_t>{2, 3}));
+  const float a[] = {370, -10, 725, 0.5f, -0.0f, 1e38f};
+  const float b[] = {360, 360, 360, 360, 360, 360};
+  std::vector<float> expected(6);
+  ASSERT_EQ(residue_run_packed(RESIDUE_MODULUS_FLOOR, RESIDUE_FLOAT32, a, b, expected.data(), 6), RESIDUE_OK);
+  EXPECT_EQ(array.bytes, Bytes(expected));
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/360"));
+}
+
+// A row of one file is repeated for each row of the other.
+TEST_F(ApplyTest, ShapesGoTogetherAsInNumpy) {
+  WriteNpy<int32_t>("a.npy", {2, 3}, {-7, -8, -9, 7, 8, 9});
+  WriteNpy<int32_t>("row.npy", {3}, {2, 3, 4});
+  WriteNpy<int32_t>("column.npy", {2, 1}, {5, -5});
+  WriteNpy<int32_t>("wrong.npy", {2}, {5, -5});
+  EXPECT_EQ(Run("apply floor a.npy row.npy").out, "1 1 3\n1 2 1\n");
+  EXPECT_EQ(Run("apply truncate a.npy column.npy").out, "-2 -3 -4\n2 3 4\n");
+  EXPECT_EQ(Run("apply modulus_floor row.npy column.npy").out, "2 3 4\n-3 -2 -1\n");
+  EXPECT_EQ(Run("apply floor 7 row.npy --threads 1").out, "1\n1\n3\n");
+  EXPECT_EQ(Run("apply identity row.npy").out, "2\n3\n4\n");
+  ExpectRefusal("apply floor a.npy wrong.npy",
+                "operand 2 (wrong.npy) has the shape (2,), which does not go together with (2, 3)");
+}
+
+TEST_F(ApplyTest, ColumnsOfStandardInput) {
+  const std::string angles = "printf '370\\n-10\\n\\n# no angle\\n725.5\\n' |";
+  EXPECT_EQ(Run("apply floor - 360", angles).out, "10\n350\n5.5\n");
+  EXPECT_EQ(Run("apply floor - -", "printf '7 3\\r\\n-7,3\\n 7 ; -3' |").out, "1\n2\n-2\n");
+  EXPECT_EQ(Run("apply floor -7 -", "printf '2\\n3' |").out, "1\n2\n") << "integers stay integers";
+  EXPECT_EQ(Run("apply floor -.5 -", "printf '2\\n3' |").out, "1.5\n2.5\n");
+  EXPECT_EQ(Run("apply floor - 1", "printf '18446744073709551615' |").out, "0\n");
+  EXPECT_EQ(Run("apply floor - 3", "printf '' |").out, "");
+  EXPECT_EQ(Run("apply floor - 3 -o out.txt", "printf '4\\n5' |").code, 0);
+  EXPECT_EQ(ReadFile(folder_ + "/out.txt"), "1\n2\n");
+  EXPECT_EQ(Run("apply scale_bias - --param scale=2 --param bias=-1", "printf '1.5\\n2' |").out, "2\n3\n");
+}
+
+TEST_F(ApplyTest, WhatIsOddIsTold) {
+  WriteNpy<int32_t>("a.npy", {2}, {7, 8});
+  const Result zero = Run("apply floor a.npy 0");
+  EXPECT_EQ(zero.code, 0);
+  EXPECT_EQ(zero.out, "0\n0\n");
+  EXPECT_EQ(zero.error, "residue: an integer was divided by zero; the result is 0\n");
+  EXPECT_EQ(Run("apply floor 1.5 0").error, "residue: a result is NaN although its operands are not\n");
+  EXPECT_EQ(Run("apply --type float32 floor - 3", "printf '1e39\\n2e39\\n' |").error,
+            "residue: column 1 is '1e39', which is beyond float32: infinity is used\n"
+            "residue: a result is NaN although its operands are not\n");
+  EXPECT_EQ(Run("apply scale_bias 3e38 --type f32 --param scale=10").error,
+            "residue: a result is infinity although its operands are not\n");
+}
+
+TEST_F(ApplyTest, BadInputIsOneLine) {
+  WriteNpy<int32_t>("a.npy", {2}, {7, 8});
+  WriteNpy<float>("f.npy", {2}, {7, 8});
+  Write("broken.npy", "\x93NUMPY");
+  WriteNpy<int8_t>("deep.npy", {1, 1, 1, 1, 1, 1, 1, 1, 1}, {1});
+  ExpectRefusal("apply floor a.npy", "modulus_floor takes 2 inputs, but 1 was given");
+  ExpectRefusal("apply identity a.npy 3", "identity takes 1 input, but 2 were given");
+  ExpectRefusal("apply flooor a.npy 3", "did you mean 'floor'?");
+  ExpectRefusal("apply floor b.npy 3", "b.npy: there is no such file");
+  ExpectRefusal("apply floor . 3", ".: there is no such file");
+  ExpectRefusal("apply floor broken.npy 3", "broken.npy: this is not a .npy file");
+  ExpectRefusal("apply floor a.npy f.npy", "f.npy: the elements are float32, but int32 are wanted");
+  ExpectRefusal("apply floor a.npy 2.5", "operand 2 is '2.5', which is not a number of type int32");
+  ExpectRefusal("apply floor deep.npy 2", "deep.npy: there are 9 dimensions, but at most 8 are taken");
+  ExpectRefusal("apply identity deep.npy --param x=1", "identity has no parameters");
+  ExpectRefusal("apply scale_bias f.npy --param sclae=1", "did you mean 'scale'?");
+  ExpectRefusal("apply scale_bias f.npy --param scale", "must be NAME=NUMBER");
+  ExpectRefusal("apply scale_bias a.npy", "scale_bias: ");
+  ExpectRefusal("apply floor a.npy 3 -o /nowhere/out.npy", "'/nowhere/out.npy' cannot be written");
+  EXPECT_EQ(Run("apply floor - -", "printf '1 2\\n3\\n' |").error,
+            "residue: standard input:2: there are 1 columns, but 2 are read\n");
+  EXPECT_EQ(Run("apply floor - 2", "printf 'x' |").error,
+            "residue: column 1 is 'x', which is not a number of type float64\n");
+}
+
+// A file is replaced by a whole one or not at all, and nothing else stays.
+TEST_F(ApplyTest, FailedWritesLeaveWhatWasThere) {
+  WriteNpy<int32_t>("a.npy", {2}, {7, 8});
+  ASSERT_EQ(Run("apply floor a.npy 5 -o a.npy").code, 0) << "over its own input";
+  EXPECT_EQ(Run("apply identity a.npy").out, "2\n3\n");
+  EXPECT_NE(Run("apply floor a.npy 5 -o /dev/full").code, 0);
+  EXPECT_EQ(Run("apply floor a.npy 2 -o /dev/null").code, 0);
+  const std::string line =
+      "cd '" + folder_ +
+      "' && mkfifo pipe && timeout --foreground --preserve-status --signal INT 0.3 " RESIDUE_COMMAND
+      " apply floor - 3 -o a.npy <>pipe 2>error";
+  EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 130);
+  EXPECT_EQ(ReadFile(folder_ + "/error"), "residue: interrupted\n");
+  EXPECT_EQ(Run("apply identity a.npy").out, "2\n3\n");
+  size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_)) ++files;
+  EXPECT_EQ(files, 4u) << "a.npy, pipe, out and error";
+}
+
+}  // namespace
+}  // namespace residue::tool

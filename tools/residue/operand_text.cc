@@ -1,0 +1,84 @@
+#include "operand_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <set>
+
+#include "core/half.h"
+#include "failure.h"
+#include "number.h"
+#include "text.h"
+
+namespace residue::tool {
+namespace {
+
+bool LooksLikeAnInteger(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of("+-"), text.size()));
+  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  if (hexadecimal) text.remove_prefix(2);
+  const char* digits = hexadecimal ? "0123456789abcdefABCDEF" : "0123456789";
+  return !text.empty() && text.find_first_not_of(digits) == std::string_view::npos;
+}
+
+template <class T>
+bool IsInfinite(T value) {
+  if constexpr (std::is_same_v<T, Float16>)
+    return std::isinf(HalfToFloat(value));
+  else if constexpr (std::floating_point<T>)
+    return std::isinf(value);
+  else
+    return false;
+}
+
+void TellOverflow(std::string_view text, std::string_view name, DataType type) {
+  static std::set<std::string, std::less<>> told;
+  if (!told.emplace(name).second) return;
+  fmt::print(stderr, "residue: {} is '{}', which is beyond {}: infinity is used\n", OneLine(name),
+             OneLine(text), TypeText(type));
+}
+
+}  // namespace
+
+DataType GuessType(std::span<const std::string_view> texts) {
+  const auto all = [&]<class T>(T) {
+    return std::ranges::all_of(
+        texts, [](std::string_view text) { return ParseNumber<T>(std::string(text)).has_value(); });
+  };
+  if (all(int64_t{})) return DataType::kInt64;
+  if (all(uint64_t{})) return DataType::kUint64;
+  // Python's integers have no end, and a float would only look like one.
+  const auto is_lost = [](std::string_view text) {
+    return LooksLikeAnInteger(text) && !ParseNumber<int64_t>(std::string(text));
+  };
+  if (const auto lost = std::ranges::find_if(texts, is_lost); lost != texts.end()) {
+    Fail("'{}' and the other operands fit no integer type together; say --type float64 if they are floats",
+         *lost);
+  }
+  return DataType::kFloat64;
+}
+
+template <class T>
+T ReadOperand(std::string_view text, std::string_view name) {
+  const std::optional<T> value = ParseNumber<T>(std::string(text));
+  if (!value) Fail("{} is '{}', which is not a number of type {}", name, text, TypeText(kDataTypeOf<T>));
+  const bool is_written = Lower(text).find("inf") != std::string::npos;
+  if (IsInfinite(*value) && !is_written) TellOverflow(text, name, kDataTypeOf<T>);
+  return *value;
+}
+
+template <class T>
+T ReadOperandBits(std::string_view text, std::string_view name) {
+  const std::optional<T> value = ParseBits<T>(text);
+  if (!value)
+    Fail("{} is '{}', which is not the bits of a number of type {}", name, text, TypeText(kDataTypeOf<T>));
+  return *value;
+}
+
+#define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text)                 \
+  template Cpp ReadOperand<Cpp>(std::string_view, std::string_view); \
+  template Cpp ReadOperandBits<Cpp>(std::string_view, std::string_view);
+#include "core/types.def"
+
+}  // namespace residue::tool

@@ -1,0 +1,25 @@
+// Operands as people type them: which type they have if nobody says, and their values.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/data_type.h"
+
+namespace residue::tool {
+
+// As Python would: int64, or uint64, if all are integers that fit, else float64. Fails if an integer fits
+// neither.
+DataType GuessType(std::span<const std::string_view> texts);
+
+// Fails, naming the operand, if the text is no number of the type. A finite number that is beyond the type's
+// largest becomes infinity; that is told on standard error, once for each operand name.
+template <class T>
+T ReadOperand(std::string_view text, std::string_view name);
+
+// The same for a bit pattern in hexadecimal digits.
+template <class T>
+T ReadOperandBits(std::string_view text, std::string_view name);
+
+}  // namespace residue::tool

@@ -1,0 +1,22 @@
+// What operators are told besides their tensors, by the names that `residue apply --param` takes.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "core/operator_id.h"
+
+namespace residue::tool {
+
+struct Parameter {
+  const char* name;
+  size_t offset;  // in the operator's params; a float
+};
+
+std::span<const Parameter> ParametersOf(OperatorId op);
+
+// The operator's defaults, changed by texts such as "scale=2.5". Fails if a name or a number is none.
+Params ReadParameters(OperatorId op, std::span<const std::string> texts);
+
+}  // namespace residue::tool

@@ -1,0 +1,13 @@
+// "Did you mean": what somebody may have wanted to write.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace residue::tool {
+
+// "; did you mean 'floor'?" if one of the names is near to what was given, nothing otherwise.
+std::string Suggestion(std::string_view given, std::span<const std::string> names);
+
+}  // namespace residue::tool
