@@ -62,7 +62,7 @@ void Graphs() {
   }
   const std::vector<float> in = {179.0f, 180.0f, -1.0f};
   std::vector<float> out(3);
-  if (!g.Run({in.data()}, {out.data()})) return;
+  if (!g.Run({in}, {out})) return;
   std::printf("graph:       %g %g %g\n", out[0], out[1], out[2]);
 }
 

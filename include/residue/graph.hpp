@@ -3,7 +3,9 @@
 #define RESIDUE_GRAPH_HPP_
 
 #include <residue/detail/call.hpp>
+#include <residue/graph_binding.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -86,7 +88,7 @@ struct FirstElement<GraphTensor<T>, Rest...> {
 ///   auto y = graph.ModulusFloor(graph.ScaleBias(a, 2.0f, 1.0f), 360.0f);
 ///   graph.Output(y);
 ///   if (const auto result = graph.Compile(); !result) return Complain(result.message());
-///   if (!graph.Run({a_data}, {y_data})) return 1;
+///   if (!graph.Run({a_array}, {y_array})) return 1;
 ///
 /// Tensors are packed. Inputs of an operator have the same sizes, or 1 where they are repeated, or fewer
 /// dimensions, aligned at the last. What does not fit together is remembered, and Compile says what
@@ -176,8 +178,25 @@ class Graph {
     return {};
   }
 
-  /// Computes all outputs. Addresses are in the order of Input and of Output. `temporary` is nullptr, to have
-  /// it allocated, or temporary_size() bytes that nobody else uses meanwhile.
+  /// Computes all outputs, from arrays, spans or addresses in the order of Input and of Output. `temporary`
+  /// is nullptr, to have it allocated, or temporary_size() bytes that nobody else uses meanwhile.
+  Result Run(std::initializer_list<GraphInput> inputs, std::initializer_list<GraphOutput> outputs,
+             const Options& options = kDefaultOptions, void* temporary = nullptr) const noexcept {
+    const std::span<const GraphInput> reads(inputs.begin(), inputs.size());
+    const std::span<const GraphOutput> writes(outputs.begin(), outputs.size());
+    const detail::Addresses<const void*> from(reads);
+    const detail::Addresses<void*> to(writes);
+    if (from.data() == nullptr || to.data() == nullptr) return RESIDUE_OUT_OF_MEMORY;
+    Result result = CheckBindings(reads, inputs_, "inputs");
+    if (result) result = CheckBindings(writes, outputs_, "outputs");
+    if (!result) {
+      detail::ClearExceptions(options);
+      return result;
+    }
+    return Run(std::span(from.data(), reads.size()), std::span(to.data(), writes.size()), options, temporary);
+  }
+
+  /// The same for any number of addresses of which nothing else is known.
   Result Run(std::span<const void* const> inputs, std::span<void* const> outputs,
              const Options& options = kDefaultOptions, void* temporary = nullptr) const noexcept {
     detail::ClearExceptions(options);
@@ -187,11 +206,6 @@ class Graph {
     if (outputs.size() != outputs_.size())
       return detail::WrongNumber("number of outputs", outputs.size(), outputs_.size());
     return residue_graph_run(graph_.get(), inputs.data(), outputs.data(), temporary, detail::ToC(options));
-  }
-  Result Run(std::initializer_list<const void*> inputs, std::initializer_list<void*> outputs,
-             const Options& options = kDefaultOptions, void* temporary = nullptr) const noexcept {
-    return Run(std::span(inputs.begin(), inputs.size()), std::span(outputs.begin(), outputs.size()), options,
-               temporary);
   }
 
   /// Bytes of temporary memory that a run needs; 0 before the graph is compiled.
@@ -254,6 +268,18 @@ class Graph {
       result_ = RESIDUE_INVALID_TENSOR;
     }
     return static_cast<bool>(result_);
+  }
+
+  // As far as both have elements; a wrong number of them is found by Run.
+  template <class Binding>
+  Result CheckBindings(std::span<const Binding> bindings, const std::vector<uint32_t>& numbers,
+                       const char* field) const noexcept {
+    for (size_t i = 0; i < std::min(bindings.size(), numbers.size()); ++i) {
+      const TensorInfo& info = tensors_[numbers[i]];
+      const uint64_t count = info.bytes / info.element_bytes;
+      if (const Result result = bindings[i].Check(info.type, count, field, i); !result) return result;
+    }
+    return {};
   }
 
   template <class T>

@@ -40,8 +40,9 @@ class Plan {
     return RunAny(inputs, 1, out, options);
   }
 
-  /// On the memory of an operator with two inputs.
-  Result Run(const T* a, const T* b, Out* out, const Options& options = kDefaultOptions) const noexcept {
+  /// On the memory of an operator with two inputs. The output's type is deduced, so that {} is none.
+  template <std::same_as<Out> O>
+  Result Run(const T* a, const T* b, O* out, const Options& options = kDefaultOptions) const noexcept {
     const void* const inputs[] = {a, b};
     return RunAny(inputs, 2, out, options);
   }

@@ -415,6 +415,71 @@ TEST(CppApiTest, GraphsRepeatSizesOfOne) {
   ASSERT_TRUE(g.Run({first.data(), second.data()}, {out.data(), copy.data(), constant.data()}));
 }
 
+// What a run is given has the graph's types and numbers of elements, as far as it says.
+TEST(CppApiTest, RunsOfGraphsAreChecked) {
+  residue::Graph g;
+  const auto a = g.Input<float>({2, 2});
+  g.Output(g.ModulusFloor(a, 3.0f));
+  ASSERT_TRUE(g.Compile());
+  const std::vector<float> in = {1, -1, 5, 7};
+  const float array[4] = {1, -1, 5, 7};
+  const std::vector<float> expected = {1, 2, 2, 1};
+  std::vector<float> out(4);
+  ASSERT_TRUE(g.Run({in}, {out}));
+  EXPECT_EQ(out, expected);
+  out.assign(4, 0);
+  ASSERT_TRUE(g.Run({array}, {std::span(out)}));
+  EXPECT_EQ(out, expected);
+  out.assign(4, 0);
+  ASSERT_TRUE(g.Run({static_cast<const void*>(in.data())}, {static_cast<void*>(out.data())}));
+  EXPECT_EQ(out, expected);
+  const void* const from[] = {in.data()};
+  void* const to[] = {out.data()};
+  out.assign(4, 0);
+  ASSERT_TRUE(g.Run(std::span(from), std::span(to)));
+  EXPECT_EQ(out, expected);
+
+  const std::vector<double> wide(4);
+  std::vector<int32_t> integers(4);
+  std::vector<float> few(3);
+  uint32_t exceptions = 7;
+  const residue::Options options = {0, 0, nullptr, &exceptions};
+  ExpectRefusal(g.Run({wide}, {out}, options), RESIDUE_TYPE_MISMATCH, nullptr, "inputs", 0, RESIDUE_FLOAT64,
+                RESIDUE_FLOAT32);
+  EXPECT_EQ(exceptions, 0u) << "as of every refused run";
+  ExpectRefusal(g.Run({wide.data()}, {out}), RESIDUE_TYPE_MISMATCH, nullptr, "inputs", 0, RESIDUE_FLOAT64,
+                RESIDUE_FLOAT32);
+  ExpectRefusal(g.Run({in}, {integers}), RESIDUE_TYPE_MISMATCH, nullptr, "outputs", 0, RESIDUE_INT32,
+                RESIDUE_FLOAT32);
+  ExpectRefusal(g.Run({few}, {out}), RESIDUE_SIZE_MISMATCH, nullptr, "inputs", 0, 3, 4);
+  ExpectRefusal(g.Run({in}, {few}), RESIDUE_SIZE_MISMATCH, nullptr, "outputs", 0, 3, 4);
+  ExpectRefusal(g.Run({in, in}, {out}), RESIDUE_INVALID_OPERAND_COUNT, nullptr, "number of inputs", -1, 2, 1);
+  EXPECT_EQ(g.Run({nullptr}, {out}).status(), RESIDUE_NULL_POINTER);
+}
+
+// More inputs than are kept on the stack.
+TEST(CppApiTest, GraphsOfManyInputs) {
+  residue::Graph g;
+  auto sum = g.Input<int32_t>({1});
+  for (int i = 1; i < 20; ++i) sum = g.ModulusFloor(sum, g.Input<int32_t>({1}));
+  g.Output(sum);
+  ASSERT_TRUE(g.Compile());
+  const std::vector<int32_t> x = {1000};
+  std::vector<int32_t> out(1);
+  const std::vector<int32_t> last = {7};
+  ASSERT_TRUE(g.Run({x, last, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x}, {out}));
+  EXPECT_EQ(out[0], 1000 % 7);
+}
+
+TEST(CppApiTest, PlansTakeEmptyOptions) {
+  residue::Plan<float> plan;
+  const std::vector<float> a = {1, 2};
+  std::vector<float> out(2);
+  ASSERT_TRUE(plan.Prepare(RESIDUE_IDENTITY, a, out));
+  ASSERT_TRUE(plan.Run(a.data(), out.data(), {}));
+  EXPECT_EQ(out, a);
+}
+
 TEST(CppApiTest, GraphsSayWhatDidNotFit) {
   residue::Graph sizes;
   const auto two = sizes.Input<float>({2});
