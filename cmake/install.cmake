@@ -1,5 +1,5 @@
 # cmake --install: libraries, headers, find_package(residue CONFIG), pkg-config files, the command. Each file belongs to one
-# component, which is also the Debian package it goes into (cmake/packages.cmake).
+# component; debian/*.install says which package it goes into.
 include(CMakePackageConfigHelpers)
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/residue)
@@ -11,13 +11,14 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/residue DESTINATION ${CMAKE_INST
 install(EXPORT residueTargets NAMESPACE residue:: DESTINATION ${package_directory} COMPONENT libresidue-dev)
 
 if(RESIDUE_BUILD_DIRECTML)
-  # Found only where libdirectml-dev is: residueConfig.cmake looks for the file.
-  install(TARGETS directml residue_d3d12 EXPORT directmlTargets LIBRARY COMPONENT libdirectml1)
-  install(EXPORT directmlTargets NAMESPACE residue:: DESTINATION ${package_directory} COMPONENT libdirectml-dev)
+  # Found only where residue-directml-dev is: residueConfig.cmake looks for the file.
+  install(TARGETS directml residue_d3d12 EXPORT directmlTargets
+    LIBRARY DESTINATION ${RESIDUE_DIRECTML_LIBDIR} COMPONENT residue-directml)
+  install(EXPORT directmlTargets NAMESPACE residue:: DESTINATION ${package_directory} COMPONENT residue-directml-dev)
   install(FILES ${PROJECT_SOURCE_DIR}/include/DirectML.h ${PROJECT_SOURCE_DIR}/include/directml.h
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT libdirectml-dev)
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT residue-directml-dev)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/residue/compat
-    COMPONENT libdirectml-dev)
+    COMPONENT residue-directml-dev)
 endif()
 
 if(RESIDUE_BUILD_ONNXRUNTIME)
@@ -51,12 +52,12 @@ configure_file(cmake/residue.pc.in residue.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/residue.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
   COMPONENT libresidue-dev)
 if(RESIDUE_BUILD_DIRECTML)
+  if(NOT RESIDUE_DIRECTML_LIBDIR STREQUAL CMAKE_INSTALL_LIBDIR)  # where no loader looks by itself
+    set(directml_pc_run_path " -Wl,-rpath,\${libdir}")
+  endif()
   configure_file(cmake/directml.pc.in directml.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/directml.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
-    COMPONENT libdirectml-dev)
+    COMPONENT residue-directml-dev)
 endif()
-install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT libresidue-dev)
-if(NOT RESIDUE_BUILD_PACKAGES)  # which have Debian's copyright file instead
-  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT libresidue-dev)
-endif()

@@ -143,9 +143,16 @@ def _zip(stage, wheel):
         add(record_name, "\n".join([*record, f"{record_name},,", ""]))
 
 
-def _write_information(folder):
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """What pip asks for before it builds, and all that a distribution's package needs."""
+    folder = pathlib.Path(metadata_directory) / f"{_project()['name']}-{_version()}.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text(_metadata(), encoding="utf-8")
+    return folder.name
+
+
+def _write_information(stage):
+    folder = stage / prepare_metadata_for_build_wheel(stage)
     (folder / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: residue build_backend\nRoot-Is-Purelib: false\nTag: {_tag()}\n")
     shutil.copy(ROOT / "LICENSE", folder)
     shutil.copy(ROOT / "python" / "BUNDLED.txt", folder)
@@ -158,7 +165,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     with tempfile.TemporaryDirectory() as folder:
         stage = pathlib.Path(folder)
         _build(config_settings or {}, stage)
-        _write_information(stage / f"{name}.dist-info")
+        _write_information(stage)
         wheel = f"{name}-{_tag()}.whl"
         _zip(stage, pathlib.Path(wheel_directory) / wheel)
     return wheel

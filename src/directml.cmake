@@ -88,9 +88,7 @@ endfunction()
 # A device brings its backend, which computes through libresidue's public interface.
 residue_add_drop_in(residue_d3d12 d3d12/d3d12.map com_objects d3d12_objects cpu_backend_objects)
 target_link_libraries(residue_d3d12 PRIVATE residue)
-if(NOT RESIDUE_BUILD_PACKAGES)  # Debian's libraries lie where everybody looks
-  set_target_properties(residue_d3d12 PROPERTIES INSTALL_RPATH $ORIGIN)
-endif()
+residue_find_libraries(residue_d3d12 ${RESIDUE_DIRECTML_LIBDIR} ${CMAKE_INSTALL_LIBDIR})
 # libdirectml leaves computing to the device. Of libresidue it has only the little that checks layouts; compiled once more,
 # because nobody sees it there.
 add_library(layout_objects OBJECT core/status.cc layout/blame.cc layout/layout.cc layout/overlap.cc)
