@@ -20,12 +20,10 @@ endif()
 add_library(residue_test_flags INTERFACE)
 target_link_libraries(residue_test_flags INTERFACE residue_flags)
 target_compile_options(residue_test_flags INTERFACE $<$<CONFIG:Release>:-O1>)
-# And for code that takes longer to compile than to run. Sanitizers double what there is to compile, so there it is not optimised at all.
+# And for code that takes longer to compile than to run: not optimised at all.
 add_library(residue_light_flags INTERFACE)
-target_link_libraries(residue_light_flags INTERFACE residue_test_flags)
-if(RESIDUE_SANITIZE)
-  target_compile_options(residue_light_flags INTERFACE -O0)
-endif()
+target_link_libraries(residue_light_flags INTERFACE residue_flags)
+target_compile_options(residue_light_flags INTERFACE -O0)
 
 if(RESIDUE_SANITIZE)
   target_compile_options(residue_flags INTERFACE

@@ -16,4 +16,4 @@ rm -rf build/wheels build/venv
   --config-settings "$setting" --config-settings cmake-args=-DRESIDUE_WARNINGS_AS_ERRORS=ON .
 "$python" -m venv --system-site-packages build/venv
 build/venv/bin/python -m pip install --quiet --no-index --no-deps build/wheels/residue-*.whl
-build/venv/bin/python -m pytest ${RESIDUE_JUNIT:+"--junit-xml=$RESIDUE_JUNIT"} "${@:-python/tests}"
+build/venv/bin/python -m pytest -n 2 ${RESIDUE_JUNIT:+"--junit-xml=$RESIDUE_JUNIT"} "${@:-python/tests}"

@@ -24,10 +24,11 @@ TYPED_TEST(StreamTest, StreamedBytesAreTheBytesInPlace) {
   constexpr auto kSize = static_cast<int64_t>(sizeof(T));
   const size_t count = SmallestStreamedBytes() / sizeof(T) + 12'345;
   constexpr size_t kPeriod = 9'973;
+  // Usual numbers: what is stored where is the question, and hard ones take many times as long.
   PairGenerator<T> generator(Seed() + 41);
   std::vector<T> a(count);
   std::vector<T> b(count);
-  generator.Fill({a.data(), kPeriod}, {b.data(), kPeriod});
+  for (size_t i = 0; i < kPeriod; ++i) generator.NextUsual(&a[i], &b[i]);
   for (size_t i = kPeriod; i < count; ++i) {
     a[i] = a[i - kPeriod];
     b[i] = b[i - kPeriod];

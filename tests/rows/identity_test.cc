@@ -51,7 +51,7 @@ TYPED_TEST_SUITE(IdentityTest, AllElementTypes, TypeNames);
 
 TYPED_TEST(IdentityTest, HashOfResultsOnEveryTarget) {
   using T = TypeParam;
-  const uint64_t pairs = ByTier(1 << 18, 1 << 23, 1 << 26);
+  const uint64_t pairs = ByTier(1 << 16, 1 << 23, 1 << 26);
   const std::vector<Target> targets = VectorTargets(kDataTypeOf<T>);
   const std::vector<OperatorId> operators = OperatorsOf(kDataTypeOf<T>);
   std::vector<std::vector<uint64_t>> hashes(operators.size(), std::vector<uint64_t>(targets.size()));

@@ -20,7 +20,8 @@ TYPED_TEST(PlacementTest, SpecialPairsAtEveryIndex) {
   using T = TypeParam;
   const std::vector<T> edges = EdgeValues<T>();
   Random random(Seed() + 9);
-  for (int i = 0; i < 40; ++i) {
+  const uint64_t pairs = ByTier(10, 40, 400);
+  for (uint64_t i = 0; i < pairs; ++i) {
     const T a = edges[random.Below(edges.size())];
     const T b = edges[random.Below(edges.size())];
     for (const OperatorId op : OperatorsOf(kDataTypeOf<T>)) {

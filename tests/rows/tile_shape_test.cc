@@ -210,7 +210,7 @@ TYPED_TEST(TileShapeTest, StridedTiles) {
   Random random(Seed() + 17);
   const size_t row_counts[] = {2, 15, 64, 256 / sizeof(T) + 1, 300 / sizeof(T) + 2};
   const size_t column_counts[] = {2, 3, 7, 63, 64, 65, 128, 130};
-  this->CheckEveryPattern(ByTier(6, 30, 300), 0, random, [&] {
+  this->CheckEveryPattern(ByTier(3, 30, 300), 0, random, [&] {
     this->rows_ = row_counts[random.Below(std::size(row_counts))];
     this->columns_ = column_counts[random.Below(std::size(column_counts))];
   });
@@ -253,7 +253,7 @@ TYPED_TEST(TileShapeTest, PackedTilesOfSeveralRows) {
   Random random(Seed() + 19);
   std::vector<Target> targets = VectorTargets(kDataTypeOf<T>);
   targets.push_back(Target::kReference);
-  const size_t rounds = ByTier(4, 20, 200);
+  const size_t rounds = ByTier(2, 20, 200);
   for (size_t round = 0; round < rounds; ++round) {
     this->FillInputs(Seed() * 1000 + 700 + round);
     for (const Target target : targets) {
@@ -278,7 +278,7 @@ TYPED_TEST(TileShapeTest, PackedTilesOfSeveralRows) {
 TYPED_TEST(TileShapeTest, PackedRowsOfManyPages) {
   using T = TypeParam;
   Random random(Seed() + 18);
-  const size_t rounds = ByTier(2, 8, 60);
+  const size_t rounds = ByTier(1, 8, 60);
   constexpr size_t kWindow = 8192 / sizeof(T);
   for (size_t round = 0; round < rounds; ++round) {
     this->FillInputs(Seed() * 1000 + 500 + round, round % 2 == 1);

@@ -179,7 +179,7 @@ TEST_F(StressTest, EverySafeCallAtOnce) {
   shared.chain = CompileChain(shared.op.Get(), kCount);
   Initialize(shared.compiled.Get());
   Initialize(shared.chain.Get());
-  const uint64_t dispatches = ByTier(8'000, 1'000'000, 40'000'000) / kThreads;
+  const uint64_t dispatches = ByTier(8'000, 300'000, 40'000'000) / kThreads;
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back(
