@@ -15,8 +15,10 @@ if [ "$(dpkg-parsechangelog -S Version | sed 's/-[^-]*$//')" != "$version" ]; th
 fi
 rm -rf "$folder"
 mkdir -p "$folder"
-# The same commit gives the same bytes, on any machine.
-git archive --format=tar --prefix="residue-$version/" HEAD | gzip -9n >"$folder/residue_$version.orig.tar.gz"
+# The same commit gives the same bytes, on any machine. What is Debian's alone is no part of the source.
+git archive --format=tar --prefix="residue-$version/" HEAD -- . ':(exclude)debian' |
+  gzip -9n >"$folder/residue_$version.orig.tar.gz"
 tar -C "$folder" -xf "$folder/residue_$version.orig.tar.gz"
+git archive --format=tar --prefix="residue-$version/" HEAD debian | tar -C "$folder" -x
 [ "${1:-}" = source ] || (cd "$folder/residue-$version" && dpkg-buildpackage -us -uc)
 ls -l "$folder"
