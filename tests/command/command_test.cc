@@ -59,7 +59,7 @@ TEST_F(CommandTest, BadInputIsOneLine) {
   ExpectRefusal("eval round 1 1", "round");
   ExpectRefusal("eval floor 1", "b is required");
   ExpectRefusal("nonsense", "there is no command 'nonsense'; see residue --help");
-  ExpectRefusal("evl floor 1 2", "there is no command 'evl'; did you mean 'eval'?; see residue --help");
+  ExpectRefusal("evl floor 1 2", "there is no command 'evl'; did you mean 'eval'?");
   ExpectRefusal("help evl", "did you mean 'eval'?");
   ExpectRefusal("--typo", "there is no option '--typo'; see residue --help");
   ExpectRefusal("--verison", "did you mean '--version'?");

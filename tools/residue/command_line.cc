@@ -238,7 +238,7 @@ std::vector<std::string> OptionNames(const CLI::App& app) {
 const CLI::App* FindCommand(const CLI::App& app, const std::string& name) {
   const std::vector<std::string> names = CommandNames(app);
   if (std::ranges::find(names, name) == names.end())
-    Fail("there is no command '{}'{}; see residue --help", name, Suggestion(name, names));
+    Fail("there is no command '{}'{}", name, Suggestion(name, names, "; see residue --help"));
   return app.get_subcommand(name);
 }
 
@@ -251,8 +251,9 @@ void RefuseTypos(const CLI::App& app, const std::vector<std::string>& arguments)
       const std::string name = argument.substr(0, argument.find('='));
       const std::vector<std::string> names = OptionNames(*command);
       if (std::ranges::find(names, name) == names.end()) {
-        Fail("there is no option '{}'{}; see {} --help", name, Suggestion(name, names),
-             command == &app ? "residue" : "residue " + command->get_name());
+        const std::string of = command == &app ? "" : " " + command->get_name();
+        Fail("there is no option '{}'{}", name,
+             Suggestion(name, names, fmt::format("; see residue{} --help", of)));
       }
     } else if (command == &app && !argument.starts_with('-')) {
       command = FindCommand(app, argument);

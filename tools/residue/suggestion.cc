@@ -32,9 +32,10 @@ size_t Distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string Suggestion(std::string_view given, std::span<const std::string> names) {
+std::string Suggestion(std::string_view given, std::span<const std::string> names,
+                       std::string_view otherwise) {
   // Longer than any name, and not worth the time.
-  if (given.size() > 100) return "";
+  if (given.size() > 100) return std::string(otherwise);
   const std::string lower = Lower(given);
   std::string_view best;
   // A third of the letters may be wrong; of two letters, none.
@@ -46,7 +47,7 @@ std::string Suggestion(std::string_view given, std::span<const std::string> name
       best = name;
     }
   }
-  return best.empty() ? "" : fmt::format("; did you mean '{}'?", best);
+  return best.empty() ? std::string(otherwise) : fmt::format("; did you mean '{}'?", best);
 }
 
 }  // namespace residue::tool

@@ -7,7 +7,8 @@
 
 namespace residue::tool {
 
-// "; did you mean 'floor'?" if one of the names is near to what was given, nothing otherwise.
-std::string Suggestion(std::string_view given, std::span<const std::string> names);
+// "; did you mean 'floor'?" if one of the names is near to what was given, `otherwise` if none is.
+std::string Suggestion(std::string_view given, std::span<const std::string> names,
+                       std::string_view otherwise = {});
 
 }  // namespace residue::tool
