@@ -97,13 +97,20 @@ struct FirstElement<GraphTensor<T>, Rest...> {
 class Graph {
  public:
   /// A tensor that every run is given.
-  template <Element T>
-  GraphTensor<T> Input(std::initializer_list<Extent> sizes) {
-    return AddInput<T>(StridedView<const T>(nullptr, sizes));
+  template <class T>
+  auto Input(std::initializer_list<Extent> sizes) {
+    constexpr bool is_element = Element<T>;
+    static_assert(is_element, RESIDUE_SAYS_NO_ELEMENT);
+    if constexpr (is_element) return AddInput<T>(StridedView<const T>(nullptr, sizes));
   }
-  template <Element T, detail::ExtentRange Sizes>
-  GraphTensor<T> Input(const Sizes& sizes) {
-    return AddInput<T>(StridedView<const T>(nullptr, sizes));
+  template <class T, class Sizes>
+  auto Input(const Sizes& sizes) {
+    constexpr bool is_element = Element<T>;
+    static_assert(is_element, RESIDUE_SAYS_NO_ELEMENT);
+    constexpr bool has_sizes = detail::ExtentRange<Sizes>;
+    static_assert(has_sizes, RESIDUE_SAYS_NO_SIZES);
+    if constexpr (is_element && has_sizes)
+      return AddInput<T>(StridedView<const T>(nullptr, sizes));
   }
 
   /// A tensor that is the same in every run; the elements are copied now. An array has one dimension.

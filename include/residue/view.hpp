@@ -43,6 +43,8 @@ namespace detail {
 
 template <class R>
 concept ExtentRange = std::ranges::sized_range<R> && std::integral<std::ranges::range_value_t<R>>;
+template <class L>
+concept ExtentList = ExtentRange<L> || std::same_as<L, std::initializer_list<Extent>>;
 
 }  // namespace detail
 
@@ -65,6 +67,25 @@ class StridedView {
   template <detail::ExtentRange Sizes, detail::ExtentRange Strides>
   StridedView(T* data, const Sizes& sizes, const Strides& strides) noexcept : data_(data) {
     SetStrided(sizes, strides);
+  }
+  // What none of those takes: one sentence instead of all of them.
+  template <class P, class... Lists>
+  requires(std::is_convertible_v<P, T*> && sizeof...(Lists) > 0 && !(detail::ExtentList<Lists> && ...))
+  StridedView(P, const Lists&...) noexcept : data_(nullptr) {
+    constexpr bool has_sizes = sizeof...(Lists) == 0;
+    static_assert(has_sizes, RESIDUE_SAYS_NO_SIZES);
+  }
+  template <class P, class... Lists>
+  requires(!std::is_convertible_v<P, T*> && sizeof...(Lists) > 0) StridedView(P, const Lists&...) noexcept
+      : data_(nullptr) {
+    constexpr bool has_elements = std::is_convertible_v<P, T*>;
+    static_assert(has_elements, RESIDUE_SAYS_OTHER_ADDRESS);
+  }
+  template <class P>
+  requires(!std::is_convertible_v<P, T*>)
+  StridedView(P, std::initializer_list<Extent>, std::initializer_list<Extent> = {}) noexcept : data_(nullptr) {
+    constexpr bool has_elements = std::is_convertible_v<P, T*>;
+    static_assert(has_elements, RESIDUE_SAYS_OTHER_ADDRESS);
   }
 
   /// A view to write through is a view to read through.

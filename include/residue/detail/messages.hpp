@@ -30,6 +30,10 @@
 #define RESIDUE_SAYS_LOST_OUTPUT "residue: the output is a temporary that nobody keeps; give it a name"
 #define RESIDUE_SAYS_LOST_SHAPE "residue: a vector would lose the shape of the view; give an output"
 #define RESIDUE_SAYS_NUMBERS_DIFFER "residue: the numbers have different types; give both the same one"
+#define RESIDUE_SAYS_NO_SIZES \
+  "residue: sizes and strides are lists of integers, such as {2, 3}, a std::array or a std::vector"
+#define RESIDUE_SAYS_OTHER_ADDRESS \
+  "residue: the address is not one of the view's elements; StridedView<const float> takes const float*"
 #define RESIDUE_SAYS_NO_INTEGER "residue: sizes and strides are integers"
 #define RESIDUE_SAYS_NO_OPERANDS "residue: a plan has the operator's inputs and its output"
 #define RESIDUE_SAYS_NUMBER_IN_PLAN \
