@@ -54,7 +54,7 @@ cp examples/modulus.cpp examples/modulus.c examples/directml/hello_modulus.cpp e
 
 # What the packages themselves need comes first, so that what is left afterwards is theirs.
 inside apt-get update -qq
-inside apt-get install -y -qq --no-install-recommends g++ pkg-config libhwy1 libtbb12 python3 python3-numpy \
+inside apt-get install -y -qq --no-install-recommends g++ pkg-config libfmt9 libhwy1 libtbb12 python3 python3-numpy \
   directx-headers-dev >/dev/null
 inside sh -c 'find / -xdev -path /proc -prune -o -path /packages -prune -o -path /var -prune -o -print | sort >/before'
 inside sh -c 'dpkg -i $(ls /packages/*.deb | grep -v dbgsym)' >/dev/null

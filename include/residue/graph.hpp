@@ -109,8 +109,7 @@ class Graph {
     static_assert(is_element, RESIDUE_SAYS_NO_ELEMENT);
     constexpr bool has_sizes = detail::ExtentRange<Sizes>;
     static_assert(has_sizes, RESIDUE_SAYS_NO_SIZES);
-    if constexpr (is_element && has_sizes)
-      return AddInput<T>(StridedView<const T>(nullptr, sizes));
+    if constexpr (is_element && has_sizes) return AddInput<T>(StridedView<const T>(nullptr, sizes));
   }
 
   /// A tensor that is the same in every run; the elements are copied now. An array has one dimension.

@@ -71,19 +71,21 @@ class StridedView {
   // What none of those takes: one sentence instead of all of them.
   template <class P, class... Lists>
   requires(std::is_convertible_v<P, T*> && sizeof...(Lists) > 0 && !(detail::ExtentList<Lists> && ...))
-  StridedView(P, const Lists&...) noexcept : data_(nullptr) {
+      StridedView(P, const Lists&...)
+  noexcept : data_(nullptr) {
     constexpr bool has_sizes = sizeof...(Lists) == 0;
     static_assert(has_sizes, RESIDUE_SAYS_NO_SIZES);
   }
   template <class P, class... Lists>
-  requires(!std::is_convertible_v<P, T*> && sizeof...(Lists) > 0) StridedView(P, const Lists&...) noexcept
-      : data_(nullptr) {
+  requires(!std::is_convertible_v<P, T*> && sizeof...(Lists) > 0) StridedView(P, const Lists&...)
+  noexcept : data_(nullptr) {
     constexpr bool has_elements = std::is_convertible_v<P, T*>;
     static_assert(has_elements, RESIDUE_SAYS_OTHER_ADDRESS);
   }
   template <class P>
   requires(!std::is_convertible_v<P, T*>)
-  StridedView(P, std::initializer_list<Extent>, std::initializer_list<Extent> = {}) noexcept : data_(nullptr) {
+      StridedView(P, std::initializer_list<Extent>, std::initializer_list<Extent> = {})
+  noexcept : data_(nullptr) {
     constexpr bool has_elements = std::is_convertible_v<P, T*>;
     static_assert(has_elements, RESIDUE_SAYS_OTHER_ADDRESS);
   }
