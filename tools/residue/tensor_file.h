@@ -27,7 +27,7 @@ Tensor ReadTensor(const std::string& path);
 // semicolons. Empty lines, and lines that begin with #, are skipped. The views are into the text.
 std::vector<std::string_view> ReadColumns(std::string_view text, size_t columns, std::string_view name);
 
-// A .npy file if the name says so, otherwise text: a line for each element of a vector, or for each row of
+// A .npy file if the name ends so, otherwise text: a line for each element of a vector, or for each row of
 // the last dimension. An interrupted or failed write leaves what was there before. An empty path is standard
 // output.
 void WriteTensor(const Tensor& tensor, const std::string& path);
