@@ -74,6 +74,7 @@ def main():
         totals = [totals[0] + (wide > 0), totals[1] + len(long)]
         if wide:
             problems.append(f"{name} has {wide} lines of text over {MOST_COLUMNS} columns")
+        problems += [f"{name}: {len(sentence.split())} words in one sentence: {sentence}" for sentence in long]
         if str(name) == "README.md" and (count > README_LINES or widest > README_COLUMNS):
             problems.append(f"README.md has {count} lines of up to {widest} columns; {README_LINES} of {README_COLUMNS} are the limit")
     if check:
