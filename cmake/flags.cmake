@@ -19,7 +19,11 @@ endif()
 # For code that is compiled more often than it is run; the libraries in it are optimised as users build them.
 add_library(residue_test_flags INTERFACE)
 target_link_libraries(residue_test_flags INTERFACE residue_flags)
-target_compile_options(residue_test_flags INTERFACE $<$<CONFIG:Release>:-O1>)
+if(RESIDUE_SANITIZE)  # which doubles what there is to compile
+  target_compile_options(residue_test_flags INTERFACE -O0)
+else()
+  target_compile_options(residue_test_flags INTERFACE $<$<CONFIG:Release>:-O1>)
+endif()
 # And for code that takes longer to compile than to run: not optimised at all.
 add_library(residue_light_flags INTERFACE)
 target_link_libraries(residue_light_flags INTERFACE residue_flags)

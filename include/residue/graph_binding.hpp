@@ -23,13 +23,16 @@ class GraphInput {
     count_ = static_cast<uint64_t>(std::ranges::size(elements));
     knows_count_ = true;
   }
-  template <class T>
-  GraphInput(const T* data) noexcept : data_(data) {  // NOLINT(google-explicit-constructor)
-    constexpr bool is_element = Element<T>;
+  // Not T*, which an array would be taken for: its number of elements would be lost.
+  template <class P>
+  requires std::is_pointer_v<P> GraphInput(const P& data)
+  noexcept : data_(data) {  // NOLINT
+    using T = std::remove_cv_t<std::remove_pointer_t<P>>;
+    constexpr bool is_element = std::is_void_v<T> || Element<T>;
     static_assert(is_element, RESIDUE_SAYS_NO_ELEMENT);
-    if constexpr (is_element) type_ = kTypeOf<T>;
+    if constexpr (Element<T>) type_ = kTypeOf<T>;
   }
-  GraphInput(const void* data) noexcept : data_(data) {}  // NOLINT(google-explicit-constructor)
+  GraphInput(std::nullptr_t) noexcept : data_(nullptr) {}  // NOLINT(google-explicit-constructor)
 
   const void* data() const noexcept { return data_; }
 
@@ -62,13 +65,14 @@ class GraphOutput {
     static_assert(is_kept, RESIDUE_SAYS_LOST_OUTPUT);
     if constexpr (is_writable && is_kept) data_ = std::ranges::data(elements);
   }
-  template <class T>
-  GraphOutput(T* data) noexcept : input_(data) {  // NOLINT(google-explicit-constructor)
-    constexpr bool is_writable = !std::is_const_v<T>;
+  template <class P>
+  requires std::is_pointer_v<P> GraphOutput(const P& data)
+  noexcept : input_(data) {  // NOLINT
+    constexpr bool is_writable = !std::is_const_v<std::remove_pointer_t<P>>;
     static_assert(is_writable, RESIDUE_SAYS_CONST_OUTPUT);
     if constexpr (is_writable) data_ = data;
   }
-  GraphOutput(void* data) noexcept : input_(data), data_(data) {}  // NOLINT(google-explicit-constructor)
+  GraphOutput(std::nullptr_t) noexcept : input_(nullptr) {}  // NOLINT(google-explicit-constructor)
 
   void* data() const noexcept { return data_; }
   Result Check(residue_type type, uint64_t count, const char* field, size_t index) const noexcept {

@@ -452,6 +452,11 @@ TEST(CppApiTest, RunsOfGraphsAreChecked) {
   ExpectRefusal(g.Run({in}, {integers}), RESIDUE_TYPE_MISMATCH, nullptr, "outputs", 0, RESIDUE_INT32,
                 RESIDUE_FLOAT32);
   ExpectRefusal(g.Run({few}, {out}), RESIDUE_SIZE_MISMATCH, nullptr, "inputs", 0, 3, 4);
+  const float few_array[3] = {};
+  float short_array[3];
+  ExpectRefusal(g.Run({few_array}, {out}), RESIDUE_SIZE_MISMATCH, nullptr, "inputs", 0, 3, 4);
+  ExpectRefusal(g.Run({short_array}, {out}), RESIDUE_SIZE_MISMATCH, nullptr, "inputs", 0, 3, 4);
+  ExpectRefusal(g.Run({in}, {short_array}), RESIDUE_SIZE_MISMATCH, nullptr, "outputs", 0, 3, 4);
   ExpectRefusal(g.Run({in}, {few}), RESIDUE_SIZE_MISMATCH, nullptr, "outputs", 0, 3, 4);
   ExpectRefusal(g.Run({in, in}, {out}), RESIDUE_INVALID_OPERAND_COUNT, nullptr, "number of inputs", -1, 2, 1);
   EXPECT_EQ(g.Run({nullptr}, {out}).status(), RESIDUE_NULL_POINTER);

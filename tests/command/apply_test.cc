@@ -74,7 +74,7 @@ TEST_F(ApplyTest, WhatIsOddIsTold) {
   EXPECT_EQ(zero.error, "residue: an integer was divided by zero; the result is 0\n");
   EXPECT_EQ(Run("apply floor 1.5 0").error, "residue: a result is NaN although its operands are not\n");
   EXPECT_EQ(Run("apply --type float32 floor - 3", "printf '1e39\\n2e39\\n' |").error,
-            "residue: column 1 is '1e39', which is beyond float32: infinity is used\n"
+            "residue: standard input:1: column 1 is '1e39', which is beyond float32: infinity is used\n"
             "residue: a result is NaN although its operands are not\n");
   EXPECT_EQ(Run("apply scale_bias 3e38 --type f32 --param scale=10").error,
             "residue: a result is infinity although its operands are not\n");
@@ -89,7 +89,7 @@ TEST_F(ApplyTest, BadInputIsOneLine) {
   ExpectRefusal("apply identity a.npy 3", "identity takes 1 input, but 2 were given");
   ExpectRefusal("apply flooor a.npy 3", "did you mean 'floor'?");
   ExpectRefusal("apply floor b.npy 3", "b.npy: there is no such file");
-  ExpectRefusal("apply floor . 3", ".: there is no such file");
+  ExpectRefusal("apply floor . 3", ".: this is not a plain file");
   ExpectRefusal("apply floor broken.npy 3", "broken.npy: this is not a .npy file");
   ExpectRefusal("apply floor a.npy f.npy", "f.npy: the elements are float32, but int32 are wanted");
   ExpectRefusal("apply floor a.npy 2.5", "operand 2 is '2.5', which is not a number of type int32");
@@ -97,12 +97,69 @@ TEST_F(ApplyTest, BadInputIsOneLine) {
   ExpectRefusal("apply identity deep.npy --param x=1", "identity has no parameters");
   ExpectRefusal("apply scale_bias f.npy --param sclae=1", "did you mean 'scale'?");
   ExpectRefusal("apply scale_bias f.npy --param scale", "must be NAME=NUMBER");
-  ExpectRefusal("apply scale_bias a.npy", "scale_bias: ");
+  ExpectRefusal("apply scale_bias a.npy",
+                "the elements are int32, but scale_bias takes float32, float16, float64");
   ExpectRefusal("apply floor a.npy 3 -o /nowhere/out.npy", "'/nowhere/out.npy' cannot be written");
   EXPECT_EQ(Run("apply floor - -", "printf '1 2\\n3\\n' |").error,
-            "residue: standard input:2: there are 1 columns, but 2 are read\n");
-  EXPECT_EQ(Run("apply floor - 2", "printf 'x' |").error,
-            "residue: column 1 is 'x', which is not a number of type float64\n");
+            "residue: standard input:2: the number of columns is 1, but 2 are read\n");
+  EXPECT_EQ(Run("apply floor - 2", "printf '\\nx' |").error,
+            "residue: standard input:2: column 1 is 'x', which is not a number of type float64\n");
+  // A field that is missing does not move the others.
+  EXPECT_EQ(Run("apply floor - -", "printf '7,,3\\n' |").error,
+            "residue: standard input:1: column 2 is empty\n");
+  EXPECT_EQ(Run("apply identity -", "printf ',5\\n' |").error,
+            "residue: standard input:1: column 1 is empty\n");
+  EXPECT_EQ(Run("apply identity -", "printf '5,\\n' |").error,
+            "residue: standard input:1: column 2 is empty\n");
+  EXPECT_EQ(Run("apply identity -", "cat a.npy |").error,
+            "residue: standard input is a .npy file; give its name instead of -\n");
+  const Result zeros = Run("apply floor - 3", "head -c 1000000 /dev/zero |");
+  EXPECT_EQ(zeros.code, 2);
+  EXPECT_LT(zeros.error.size(), 500u) << "the beginning is enough";
+}
+
+// Empty tensors, whatever their other sizes are.
+TEST_F(ApplyTest, NoElements) {
+  WriteNpy<double>("first.npy", {0, uint64_t{1} << 62, 4}, {});
+  WriteNpy<double>("last.npy", {uint64_t{1} << 62, 4, 0}, {});
+  WriteNpy<double>("large.npy", {uint64_t{1} << 62, 4}, {});
+  for (const char* name : {"first", "last"}) {
+    const Result result = Run("apply floor " + std::string(name) + ".npy 3 -o out.npy");
+    EXPECT_EQ(result.code, 0) << result.error;
+    EXPECT_EQ(ReadFile(folder_ + "/out.npy"), ReadFile(folder_ + "/" + name + ".npy"));
+  }
+  ExpectRefusal("apply floor large.npy 3", "large.npy: the .npy shape is too large");
+}
+
+// Numbers that look like integers are floats to an operator that takes no others.
+TEST_F(ApplyTest, TypesThatAnOperatorTakes) {
+  EXPECT_EQ(Run("apply scale_bias - --param scale=2", "printf '370\\n' |").out, "740\n");
+  const Result rounded = Run("apply scale_bias 1.5 --param scale=0.1");
+  EXPECT_EQ(rounded.error, "residue: scale is a float32: 0.10000000149011612 is used\n");
+  EXPECT_EQ(rounded.out, "0.15000000223517418\n");
+  EXPECT_EQ(Run("apply scale_bias 1.5 --type f32 --param scale=0.1").error, "");
+}
+
+// Warnings that nobody reads change nothing.
+TEST_F(ApplyTest, StandardErrorMayBeClosed) {
+  EXPECT_EQ(Run("apply floor 7 0 -o zero.txt 2>&-", "").code, 0);
+  EXPECT_EQ(ReadFile(folder_ + "/zero.txt"), "0\n");
+}
+
+// Links are followed, permissions kept, devices and open files written to as they are.
+TEST_F(ApplyTest, WhereResultsGo) {
+  Write("old.txt", "old");
+  std::filesystem::permissions(folder_ + "/old.txt",
+                               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::create_symlink("old.txt", folder_ + "/link.txt");
+  ASSERT_EQ(Run("apply floor 7 4 -o link.txt").code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ + "/link.txt"));
+  EXPECT_EQ(ReadFile(folder_ + "/old.txt"), "3\n");
+  EXPECT_EQ(std::filesystem::status(folder_ + "/old.txt").permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  EXPECT_EQ(Run("apply floor 7 4 -o /dev/stdout").out, "3\n");
+  ASSERT_EQ(Run("apply floor 7 4 -o -.txt").code, 0);
+  EXPECT_EQ(ReadFile(folder_ + "/-.txt"), "3\n");
 }
 
 // A file is replaced by a whole one or not at all, and nothing else stays.
@@ -114,7 +171,7 @@ TEST_F(ApplyTest, FailedWritesLeaveWhatWasThere) {
   EXPECT_EQ(Run("apply floor a.npy 2 -o /dev/null").code, 0);
   const std::string line =
       "cd '" + folder_ +
-      "' && mkfifo pipe && timeout --foreground --preserve-status --signal INT 0.3 " RESIDUE_COMMAND
+      "' && mkfifo pipe && timeout --foreground --preserve-status --signal INT 1 " RESIDUE_COMMAND
       " apply floor - 3 -o a.npy <>pipe 2>error";
   EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 130);
   EXPECT_EQ(ReadFile(folder_ + "/error"), "residue: interrupted\n");

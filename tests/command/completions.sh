@@ -73,6 +73,8 @@ check yes 'residue apply floor an' angles.npy
 check yes 'residue apply --type ' float16 float32 int64
 check no 'residue apply --type ' floor angles.npy
 check yes 'residue apply --type int32 ' floor
+check yes 'residue apply -o an' angles.npy
+check no 'residue apply --threads ' floor
 check yes 'residue verify --target AVX' AVX2 AVX3
 check yes 'residue bench --op ' floor truncate
 check yes 'residue eval --' --type --bits --json

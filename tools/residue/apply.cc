@@ -12,14 +12,13 @@
 
 #include "choices.h"
 #include "console.h"
-#include "core/checked_math.h"
 #include "failure.h"
+#include "npy.h"
 #include "number.h"
 #include "operand_text.h"
 #include "parameters.h"
 #include "residue/residue.h"
 #include "tensor_file.h"
-#include "text.h"
 
 namespace residue::tool {
 namespace {
@@ -51,7 +50,7 @@ std::string ShapeText(std::span<const uint64_t> shape) {
 // All operands, read in two steps: texts first, because their type may follow from all of them.
 class Operands {
  public:
-  explicit Operands(const ApplyOptions& options) : options_(options) {
+  Operands(const ApplyOptions& options, OperatorId op) : options_(options), op_(op) {
     const auto& names = options.operands;
     columns_ = static_cast<size_t>(std::ranges::count_if(names, IsColumn));
     for (const std::string& name : names) {
@@ -59,10 +58,20 @@ class Operands {
     }
     if (columns_ != 0) {
       text_ = ReadStandardInput();
+      if (IsInterrupted()) return;  // what was read may end anywhere
       fields_ = ReadColumns(text_, columns_, kStandardInput);
     }
     type_ = FindType();
+    if ((InputTypes(op) & SetOf(type_)) == 0) {
+      std::vector<std::string> taken;
+      for (const DataType type : kAllDataTypes) {
+        if ((InputTypes(op) & SetOf(type)) != 0) taken.push_back(TypeText(type));
+      }
+      Fail("the elements are {}, but {} takes {}", TypeText(type_), OperatorName(op), fmt::join(taken, ", "));
+    }
     VisitType(type_, [&]<class T>(T) { Convert<T>(); });
+    fields_ = {};
+    text_ = {};
   }
 
   DataType type() const { return type_; }
@@ -83,7 +92,10 @@ class Operands {
       type = found;
     }
     if (type) return *type;
-    std::vector<std::string_view> texts = fields_;
+    if ((InputTypes(op_) & SetOf(DataType::kInt64)) == 0) return DataType::kFloat64;
+    std::vector<std::string_view> texts;
+    texts.reserve(fields_.size() + options_.operands.size());
+    for (const Field& field : fields_) texts.push_back(field.text);
     for (const std::string& name : options_.operands) {
       if (!IsColumn(name)) texts.emplace_back(name);
     }
@@ -99,7 +111,7 @@ class Operands {
         Tensor tensor{type_, {fields_.size() / columns_}, {}, 0};
         tensor.storage.reserve(tensor.shape[0] * sizeof(T));
         for (size_t i = column; i < fields_.size(); i += columns_)
-          Append(ReadOperand<T>(fields_[i], fmt::format("column {}", column + 1)), &tensor);
+          Append(ReadField<T>(fields_[i], column + 1), &tensor);
         ++column;
         tensors_.push_back(std::move(tensor));
       } else if (IsNumber(name)) {
@@ -112,6 +124,14 @@ class Operands {
     }
   }
 
+  // The name is for messages, of which there are few.
+  template <class T>
+  static T ReadField(const Field& field, size_t column) {
+    if (const std::optional<T> value = ParseNumber<T>(std::string(field.text)); value && !IsInfinite(*value))
+      return *value;
+    return ReadOperand<T>(field.text, fmt::format("{}:{}: column {}", kStandardInput, field.line, column));
+  }
+
   template <class T>
   static void Append(T value, Tensor* tensor) {
     char bytes[sizeof(T)];
@@ -120,10 +140,11 @@ class Operands {
   }
 
   const ApplyOptions& options_;
+  OperatorId op_;
   size_t columns_ = 0;
   std::vector<Tensor> files_;
   std::string text_;
-  std::vector<std::string_view> fields_;
+  std::vector<Field> fields_;
   DataType type_{};
   std::vector<Tensor> tensors_;
 };
@@ -137,12 +158,13 @@ std::vector<uint64_t> CommonShape(const ApplyOptions& options, const std::vector
       Fail("{}: there are {} dimensions, but at most {} are taken", options.operands[k], shape.size(),
            RESIDUE_MAX_RANK);
     }
+    const std::vector<uint64_t> others = common;
     if (shape.size() > common.size()) common.insert(common.begin(), shape.size() - common.size(), 1);
     for (size_t i = 0; i < shape.size(); ++i) {
       uint64_t& size = common[common.size() - shape.size() + i];
       if (shape[i] != 1 && size != 1 && shape[i] != size) {
         Fail("operand {} ({}) has the shape {}, which does not go together with {}", k + 1,
-             options.operands[k], ShapeText(shape), ShapeText(common));
+             options.operands[k], ShapeText(shape), ShapeText(others));
       }
       if (size == 1) size = shape[i];
     }
@@ -150,9 +172,11 @@ std::vector<uint64_t> CommonShape(const ApplyOptions& options, const std::vector
   return common;
 }
 
-// Strides in bytes of a packed tensor of this shape, seen in the common shape.
+// Strides in bytes of a packed tensor of this shape, seen in the common shape. One without elements needs
+// none.
 residue_operand DescribeOperand(DataType type, std::span<const uint64_t> shape, size_t rank) {
   residue_operand operand = {static_cast<residue_type>(type), 0, {}};
+  if (std::ranges::find(shape, uint64_t{0}) != shape.end()) return operand;
   auto stride = static_cast<int64_t>(SizeOf(type));
   for (size_t i = shape.size(); i-- > 0;) {
     operand.strides[rank - shape.size() + i] = shape[i] == 1 ? 0 : stride;
@@ -167,19 +191,17 @@ void TellExceptions(uint32_t exceptions) {
       {RESIDUE_INVALID_OPERATION, "a result is NaN although its operands are not"},
       {RESIDUE_OVERFLOW, "a result is infinity although its operands are not"}};
   for (const auto& [bit, text] : kTexts) {
-    if ((exceptions & bit) != 0) fmt::print(stderr, "residue: {}\n", text);
+    if ((exceptions & bit) != 0) Tell(text);
   }
 }
 
 Tensor Compute(OperatorId op, const Params& params, const Operands& operands, const ApplyOptions& options) {
   const std::vector<Tensor>& tensors = operands.tensors();
   Tensor out{OutputType(op, operands.type()), CommonShape(options, tensors), {}, 0};
-  uint64_t bytes = SizeOf(out.type);
-  for (const uint64_t size : out.shape) {
-    if (!CheckedMultiply(bytes, size, &bytes))
-      Fail("the result has the shape {}, which is too large", ShapeText(out.shape));
-  }
-  out.storage.resize(bytes);
+  const std::optional<uint64_t> bytes = BytesOf(out.type, out.shape);
+  if (!bytes || *bytes > out.storage.max_size())
+    Fail("the result has the shape {}, which is too large", ShapeText(out.shape));
+  out.storage.resize(*bytes);
   residue_operand described[kMostInputs + 1];
   const void* inputs[kMostInputs];
   for (size_t k = 0; k < tensors.size(); ++k) {
@@ -198,10 +220,11 @@ Tensor Compute(OperatorId op, const Params& params, const Operands& operands, co
   problem.params = problem.params_size == 0 ? nullptr : params.bytes;
   uint32_t exceptions = 0;
   const residue_options how = {options.threads, 0, nullptr, &exceptions};
-  if (residue_run(&problem, inputs, out.storage.data(), &how) != RESIDUE_OK) {
+  if (const residue_status status = residue_run(&problem, inputs, out.storage.data(), &how);
+      status != RESIDUE_OK) {
     char text[512];
-    residue_describe(&problem, text, sizeof(text));
-    Fail("{}: {}", OperatorName(op), text);
+    const bool is_refused = residue_describe(&problem, text, sizeof(text)) != RESIDUE_OK;
+    Fail("{}: {}", OperatorName(op), is_refused ? text : residue_status_text(status));
   }
   TellExceptions(exceptions);
   return out;
@@ -216,12 +239,17 @@ int Apply(const ApplyOptions& options) {
          InputCount(op) == 1 ? "" : "s", options.operands.size(),
          options.operands.size() == 1 ? "was" : "were");
   }
-  const Params params = ReadParameters(op, options.parameters);
   CatchInterrupt();
-  const Operands operands(options);
-  if (IsInterrupted()) return kExitInterrupted;
-  WriteTensor(Compute(op, params, operands, options), options.output);
-  return IsInterrupted() ? kExitInterrupted : kExitOk;
+  try {
+    const Operands operands(options, op);
+    if (IsInterrupted()) return kExitInterrupted;
+    const Params params = ReadParameters(op, operands.type(), options.parameters);
+    return WriteTensor(Compute(op, params, operands, options), options.output) ? kExitOk : kExitInterrupted;
+  } catch (const Failure&) {
+    if (IsInterrupted())
+      return kExitInterrupted;  // of which a file that cannot be opened may be a consequence
+    throw;
+  }
 }
 
 }  // namespace residue::tool

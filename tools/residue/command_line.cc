@@ -58,7 +58,7 @@ bool IsTakenForAnOption(const std::string& argument) {
 CLI::Validator WithoutBlank() {
   return CLI::Validator(
       [](std::string& text) {
-        if (text.starts_with(' ')) text.erase(0, 1);
+        if (text.starts_with(' ') && IsTakenForAnOption(text.substr(1))) text.erase(0, 1);
         return std::string();
       },
       "");
@@ -155,13 +155,14 @@ void AddApply(CommandLine* line) {
       ->transform(WithoutBlank())
       ->type_name("FILE");
   command->add_option("-o,--output", options->output, "A .npy file, or another for text (default: print)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->transform(WithoutBlank());
   Choose(line,
          command->add_option("--type", options->type,
                              "Element type (default: that of the files, or as eval chooses it)"),
          TypeNames())
       ->type_name("TYPE");
-  command->add_option("--param", options->parameters, "A parameter of the operator, e.g. scale=2")
+  command->add_option("--param", options->parameters, "A float32 parameter of the operator, e.g. scale=2")
       ->allow_extra_args(false)
       ->type_name("NAME=NUMBER");
   command->add_option("--threads", options->threads, "Threads (default: all)")->transform(Natural(1, 65536));

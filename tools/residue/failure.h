@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -30,6 +31,18 @@ inline std::string OneLine(std::string_view text) {
     }
   }
   return line;
+}
+
+// On standard error, which may be closed: nothing depends on it.
+inline void Tell(std::string_view text) {
+  const std::string line = "residue: " + OneLine(text) + "\n";
+  std::fputs(line.c_str(), stderr);
+}
+
+// What somebody typed, for a message: the beginning of it.
+inline std::string Quoted(std::string_view text) {
+  constexpr size_t kMost = 60;
+  return fmt::format("'{}{}'", text.substr(0, kMost), text.size() > kMost ? "..." : "");
 }
 
 struct Failure : std::runtime_error {

@@ -16,7 +16,7 @@ namespace {
 
 int Complain(const char* what) {
   std::fflush(stdout);
-  fmt::print(stderr, "residue: {}\n", OneLine(what));
+  Tell(what);
   return kExitBadInput;
 }
 
@@ -24,8 +24,7 @@ int Complain(const char* what) {
 // it.
 void WarnOfTheEnvironment() {
   char text[512];
-  if (residue_check_environment(text, sizeof(text)) != RESIDUE_OK)
-    fmt::print(stderr, "residue: {}\n", OneLine(text));
+  if (residue_check_environment(text, sizeof(text)) != RESIDUE_OK) Tell(text);
 }
 
 int Main(int count, char** values) {

@@ -163,7 +163,8 @@ _residue() {{
     esac
   done
   case "$command ${{COMP_WORDS[COMP_CWORD - 1]}}" in
-{}    *)
+{}    {}) ;;
+    *)
       case "$command $place" in
 {}      esac
       ;;
@@ -177,7 +178,7 @@ _residue() {{
 }}
 complete -o filenames -F _residue residue
 )",
-             CommandNames(*line.app), LongNames(*line.app), with_values, after, places, options);
+             CommandNames(*line.app), LongNames(*line.app), with_values, after, with_values, places, options);
 }
 
 // Brackets and quotes would end a description early.

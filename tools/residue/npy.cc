@@ -1,5 +1,6 @@
 #include "npy.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -63,6 +64,15 @@ uint64_t LittleEndian(std::string_view bytes) {
 
 }  // namespace
 
+std::optional<uint64_t> BytesOf(DataType type, std::span<const uint64_t> shape) {
+  if (std::ranges::find(shape, uint64_t{0}) != shape.end()) return 0;  // however large the others are
+  uint64_t bytes = SizeOf(type);
+  for (const uint64_t size : shape) {
+    if (!CheckedMultiply(bytes, size, &bytes)) return std::nullopt;
+  }
+  return bytes;
+}
+
 NpyArray ReadNpy(std::string_view file, const std::string& name) {
   if (!file.starts_with(kMagic) || file.size() < 10) Fail("{}: this is not a .npy file", name);
   const unsigned version = static_cast<unsigned char>(file[6]);
@@ -78,17 +88,18 @@ NpyArray ReadNpy(std::string_view file, const std::string& name) {
     Fail("{}: the .npy elements are not plain numbers", name);
   descriptor = descriptor.substr(1, descriptor.find('\'', 1) - 1);
   const std::optional<DataType> type = ParseDescriptor(descriptor);
-  if (!type) Fail("{}: the .npy element type is '{}', which modulus does not have", name, descriptor);
+  if (!type) {
+    Fail("{}: the .npy element type is '{}', but must be a little-endian number of 8 to 64 bits", name,
+         descriptor);
+  }
   const std::vector<uint64_t> shape = ParseShape(ValueOf(header, "'shape'", name), name);
   if (shape.size() > 1 && !ValueOf(header, "'fortran_order'", name).starts_with("False"))
     Fail("{}: the .npy array is in Fortran order; save it with numpy.ascontiguousarray", name);
-  uint64_t bytes = SizeOf(*type);
-  for (const uint64_t size : shape) {
-    if (!CheckedMultiply(bytes, size, &bytes)) Fail("{}: the .npy shape is too large", name);
-  }
+  const std::optional<uint64_t> bytes = BytesOf(*type, shape);
+  if (!bytes) Fail("{}: the .npy shape is too large", name);
   const std::string_view elements = file.substr(begin + length);
-  if (elements.size() != bytes)
-    Fail("{}: the .npy shape needs {} bytes, but {} are there", name, bytes, elements.size());
+  if (elements.size() != *bytes)
+    Fail("{}: the .npy shape needs {} bytes, but {} are there", name, *bytes, elements.size());
   return {*type, shape, elements};
 }
 

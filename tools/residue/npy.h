@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ struct NpyArray {
   std::vector<uint64_t> shape;
   std::string_view bytes;  // of the file's text
 };
+
+// What a packed tensor of this shape takes; nothing if 64 bits do not hold it.
+std::optional<uint64_t> BytesOf(DataType type, std::span<const uint64_t> shape);
 
 // Fails with `name` in front.
 NpyArray ReadNpy(std::string_view file, const std::string& name);

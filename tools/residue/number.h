@@ -1,12 +1,15 @@
 // One element of any type as people write it: its type's name, its value, its bits.
 #pragma once
 
+#include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/data_type.h"
+#include "core/half.h"
 
 namespace residue::tool {
 
@@ -23,6 +26,16 @@ std::optional<T> ParseNumber(const std::string& text);
 // The number whose bits are these hexadecimal digits, with or without 0x.
 template <class T>
 std::optional<T> ParseBits(std::string_view text);
+
+template <class T>
+bool IsInfinite(T value) {
+  if constexpr (std::is_same_v<T, Float16>)
+    return std::isinf(HalfToFloat(value));
+  else if constexpr (std::floating_point<T>)
+    return std::isinf(value);
+  else
+    return false;
+}
 
 // The fewest digits that give the same number back.
 template <class T>

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
-#include <set>
+#include <utility>
 
 #include "core/half.h"
 #include "failure.h"
@@ -15,28 +15,17 @@ namespace residue::tool {
 namespace {
 
 bool LooksLikeAnInteger(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of("+-"), text.size()));
+  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
   if (hexadecimal) text.remove_prefix(2);
   const char* digits = hexadecimal ? "0123456789abcdefABCDEF" : "0123456789";
   return !text.empty() && text.find_first_not_of(digits) == std::string_view::npos;
 }
 
-template <class T>
-bool IsInfinite(T value) {
-  if constexpr (std::is_same_v<T, Float16>)
-    return std::isinf(HalfToFloat(value));
-  else if constexpr (std::floating_point<T>)
-    return std::isinf(value);
-  else
-    return false;
-}
-
 void TellOverflow(std::string_view text, std::string_view name, DataType type) {
-  static std::set<std::string, std::less<>> told;
-  if (!told.emplace(name).second) return;
-  fmt::print(stderr, "residue: {} is '{}', which is beyond {}: infinity is used\n", OneLine(name),
-             OneLine(text), TypeText(type));
+  static bool told = false;
+  if (std::exchange(told, true)) return;
+  Tell(fmt::format("{} is {}, which is beyond {}: infinity is used", name, Quoted(text), TypeText(type)));
 }
 
 }  // namespace
@@ -53,8 +42,8 @@ DataType GuessType(std::span<const std::string_view> texts) {
     return LooksLikeAnInteger(text) && !ParseNumber<int64_t>(std::string(text));
   };
   if (const auto lost = std::ranges::find_if(texts, is_lost); lost != texts.end()) {
-    Fail("'{}' and the other operands fit no integer type together; say --type float64 if they are floats",
-         *lost);
+    Fail("{} and the other operands fit no integer type together; say --type float64 if they are floats",
+         Quoted(*lost));
   }
   return DataType::kFloat64;
 }
@@ -62,9 +51,10 @@ DataType GuessType(std::span<const std::string_view> texts) {
 template <class T>
 T ReadOperand(std::string_view text, std::string_view name) {
   const std::optional<T> value = ParseNumber<T>(std::string(text));
-  if (!value) Fail("{} is '{}', which is not a number of type {}", name, text, TypeText(kDataTypeOf<T>));
-  const bool is_written = Lower(text).find("inf") != std::string::npos;
-  if (IsInfinite(*value) && !is_written) TellOverflow(text, name, kDataTypeOf<T>);
+  if (!value)
+    Fail("{} is {}, which is not a number of type {}", name, Quoted(text), TypeText(kDataTypeOf<T>));
+  if (IsInfinite(*value) && Lower(text).find("inf") == std::string::npos)
+    TellOverflow(text, name, kDataTypeOf<T>);
   return *value;
 }
 
@@ -72,7 +62,8 @@ template <class T>
 T ReadOperandBits(std::string_view text, std::string_view name) {
   const std::optional<T> value = ParseBits<T>(text);
   if (!value)
-    Fail("{} is '{}', which is not the bits of a number of type {}", name, text, TypeText(kDataTypeOf<T>));
+    Fail("{} is {}, which is not the bits of a number of type {}", name, Quoted(text),
+         TypeText(kDataTypeOf<T>));
   return *value;
 }
 

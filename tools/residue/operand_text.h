@@ -14,7 +14,7 @@ namespace residue::tool {
 DataType GuessType(std::span<const std::string_view> texts);
 
 // Fails, naming the operand, if the text is no number of the type. A finite number that is beyond the type's
-// largest becomes infinity; that is told on standard error, once for each operand name.
+// largest becomes infinity; the first is told on standard error.
 template <class T>
 T ReadOperand(std::string_view text, std::string_view name);
 

@@ -1,5 +1,6 @@
 #include "parameters.h"
 
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -20,7 +21,7 @@ std::span<const Parameter> ParametersOf(OperatorId op) {
   return op == OperatorId::kScaleBias ? std::span<const Parameter>(kScaleBias) : std::span<const Parameter>();
 }
 
-Params ReadParameters(OperatorId op, std::span<const std::string> texts) {
+Params ReadParameters(OperatorId op, DataType type, std::span<const std::string> texts) {
   Params params = DefaultParams(op);
   std::vector<std::string> names;
   for (const Parameter& parameter : ParametersOf(op)) names.emplace_back(parameter.name);
@@ -33,6 +34,9 @@ Params ReadParameters(OperatorId op, std::span<const std::string> texts) {
     for (const Parameter& parameter : ParametersOf(op)) {
       if (name != parameter.name) continue;
       const float value = ReadOperand<float>(text.substr(end + 1), name);
+      const double wide = ReadOperand<double>(text.substr(end + 1), name);
+      if (type == DataType::kFloat64 && std::isfinite(value) && static_cast<double>(value) != wide)
+        Tell(fmt::format("{} is a float32: {} is used", name, ValueText(static_cast<double>(value))));
       std::memcpy(params.bytes + parameter.offset, &value, sizeof(value));
       is_known = true;
     }

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <iostream>
+#include <memory>
+#include <optional>
 
 #include "console.h"
 #include "failure.h"
@@ -20,9 +20,9 @@
 namespace residue::tool {
 namespace {
 
-bool IsNpy(const std::string& path) {
-  return Lower(std::filesystem::path(path).extension().string()) == ".npy";
-}
+namespace files = std::filesystem;
+
+bool IsNpy(const std::string& path) { return Lower(files::path(path).extension().string()) == ".npy"; }
 
 constexpr size_t kPieceBytes = size_t{1} << 20;
 
@@ -41,34 +41,73 @@ size_t AppendText(const Tensor& tensor, size_t from, size_t count, std::string* 
   return i;
 }
 
-// In pieces, so that Ctrl-C is heard; false after it.
-bool WriteAll(const Tensor& tensor, bool as_npy, std::ostream* stream) {
-  const size_t bytes = tensor.storage.size() - tensor.begin;
+bool Put(std::string_view bytes, std::FILE* file) {
+  return std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+}
+
+// In pieces, so that Ctrl-C is heard. Ends early after it, or if something cannot be written.
+void WriteAll(const Tensor& tensor, bool as_npy, std::FILE* file) {
+  const std::string_view bytes = std::string_view(tensor.storage).substr(tensor.begin);
   if (as_npy) {
-    *stream << NpyHeader(tensor.type, tensor.shape);
-    for (size_t at = 0; at < bytes && *stream; at += kPieceBytes) {
-      if (IsInterrupted()) return false;
-      stream->write(static_cast<const char*>(tensor.data()) + at,
-                    static_cast<std::streamsize>(std::min(kPieceBytes, bytes - at)));
-    }
-    return true;
+    bool is_fine = Put(NpyHeader(tensor.type, tensor.shape), file);
+    for (size_t at = 0; at < bytes.size() && is_fine && !IsInterrupted(); at += kPieceBytes)
+      is_fine = Put(bytes.substr(at, kPieceBytes), file);
+    return;
   }
-  const size_t count = bytes / SizeOf(tensor.type);
+  const size_t count = bytes.size() / SizeOf(tensor.type);
   std::string text;
-  for (size_t i = 0; i < count && *stream;) {
-    if (IsInterrupted()) return false;
+  bool is_fine = true;
+  for (size_t i = 0; i < count && is_fine && !IsInterrupted();) {
     text.clear();
     i = AppendText(tensor, i, count, &text);
-    *stream << text;
+    is_fine = Put(text, file);
   }
-  return true;
+}
+
+// Devices, pipes and what a shell has opened are written to as they are.
+bool IsWrittenInPlace(const files::path& path) {
+  std::error_code error;
+  if (path.string().starts_with("/dev/") || path.string().starts_with("/proc/")) return true;
+  return files::exists(path, error) && !files::is_regular_file(path, error);
+}
+
+// The file itself if the path is a link to one.
+files::path FollowLinks(const files::path& path) {
+  std::error_code error;
+  const files::path followed = files::is_symlink(path, error) ? files::canonical(path, error) : path;
+  return error ? path : followed;
+}
+
+// The number of fields of one line, which are added to the others.
+size_t ReadLine(std::string_view line, uint64_t number, std::string_view name, std::vector<Field>* fields) {
+  constexpr std::string_view kBlanks = " \t\r";
+  constexpr std::string_view kMarks = ",;";
+  const auto skip_blanks = [&] {
+    line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  };
+  const size_t before = fields->size();
+  skip_blanks();
+  if (line.empty() || line.starts_with('#')) return 0;
+  while (true) {
+    const size_t end = std::min(line.find_first_of(" \t\r,;"), line.size());
+    if (end == 0) Fail("{}:{}: column {} is empty", name, number, fields->size() - before + 1);
+    fields->push_back({line.substr(0, end), number});
+    line.remove_prefix(end);
+    skip_blanks();
+    if (line.empty()) return fields->size() - before;
+    if (kMarks.find(line[0]) != std::string_view::npos) {
+      line.remove_prefix(1);
+      skip_blanks();
+    }
+  }
 }
 
 }  // namespace
 
 Tensor ReadTensor(const std::string& path) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) Fail("{}: there is no such file", path);
+  if (!files::exists(path, error)) Fail("{}: there is no such file", path);
+  if (!files::is_regular_file(path, error)) Fail("{}: this is not a plain file", path);
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   const std::streamoff size = file.tellg();
   Tensor tensor;
@@ -82,48 +121,55 @@ Tensor ReadTensor(const std::string& path) {
   return tensor;
 }
 
-std::vector<std::string_view> ReadColumns(std::string_view text, size_t columns, std::string_view name) {
-  constexpr std::string_view kBlanks = " \t\r,;";
-  std::vector<std::string_view> fields;
+std::vector<Field> ReadColumns(std::string_view text, size_t columns, std::string_view name) {
+  if (text.starts_with("\x93NUMPY")) Fail("{} is a .npy file; give its name instead of -", name);
+  std::vector<Field> fields;
   for (uint64_t number = 1; !text.empty(); ++number) {
-    std::string_view line = text.substr(0, text.find('\n'));
+    const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    const size_t before = fields.size();
-    while (true) {
-      line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
-      if (line.empty() || (line.starts_with('#') && fields.size() == before)) break;
-      fields.push_back(line.substr(0, line.find_first_of(kBlanks)));
-      line.remove_prefix(fields.back().size());
+    const size_t found = ReadLine(line, number, name, &fields);
+    if (found != 0 && found != columns) {
+      Fail("{}:{}: the number of columns is {}, but {} {} read", name, number, found, columns,
+           columns == 1 ? "is" : "are");
     }
-    const size_t found = fields.size() - before;
-    if (found != 0 && found != columns)
-      Fail("{}:{}: there are {} columns, but {} are read", name, number, found, columns);
   }
   return fields;
 }
 
-void WriteTensor(const Tensor& tensor, const std::string& path) {
-  if (path.empty()) {
-    WriteAll(tensor, false, &std::cout);
-    std::cout.flush();
-    if (!std::cout) Fail("standard output cannot be written");
-    return;
+bool WriteTensor(const Tensor& tensor, const std::string& name) {
+  if (name.empty()) {
+    WriteAll(tensor, false, stdout);
+    if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && !IsInterrupted())
+      Fail("standard output cannot be written");
+    return !IsInterrupted();
   }
-  // Devices and pipes are written to as they are; a file is replaced when the new one is whole.
+  const bool in_place = IsWrittenInPlace(name);
+  const files::path path = in_place ? files::path(name) : FollowLinks(name);
+  const std::string suffix = in_place ? "" : fmt::format(".{}.partial", getpid());
+  const files::path partial = path.string() + suffix;
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  // "x": whatever somebody has put there under this name is not written to.
+  std::unique_ptr<std::FILE, Close> file(std::fopen(partial.c_str(), in_place ? "wb" : "wbx"));
+  if (file == nullptr && IsInterrupted()) return false;
+  if (file == nullptr) Fail("'{}' cannot be written", name);
+  WriteAll(tensor, IsNpy(name), file.get());
+  const bool is_error = std::ferror(file.get()) != 0;
+  const bool is_written = std::fclose(file.release()) == 0 && !is_error;
+  const bool is_whole = !IsInterrupted();
   std::error_code error;
-  const bool is_special =
-      std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error);
-  const std::string partial = is_special ? path : fmt::format("{}.{}.partial", path, getpid());
-  std::ofstream file(partial, std::ios::binary);
-  const bool is_whole = WriteAll(tensor, IsNpy(path), &file);
-  file.close();
-  if (is_whole && file && !is_special) std::filesystem::rename(partial, path, error);
-  const bool is_written = file && !error;
-  if (!is_special && (!is_whole || !is_written)) {
-    std::error_code ignored;
-    std::filesystem::remove(partial, ignored);
+  if (!in_place && is_written && is_whole) {
+    // A new file has what the process gives it, another keeps what it had.
+    if (const files::file_status old = files::status(path, error); files::exists(old))
+      files::permissions(partial, old.permissions(), error);
+    files::rename(partial, path, error);
+    if (!error) return true;
   }
-  if (!is_written) Fail("'{}' cannot be written", path);
+  std::error_code ignored;
+  if (!in_place) files::remove(partial, ignored);
+  if (is_whole && (!is_written || error)) Fail("'{}' cannot be written", name);
+  return is_whole;
 }
 
 }  // namespace residue::tool

@@ -23,13 +23,20 @@ struct Tensor {
 // Fails, with the name in front, if it is no such file or has elements that Residue does not.
 Tensor ReadTensor(const std::string& path);
 
-// The fields of a text: one line for each element, `columns` fields in each, separated by blanks, commas or
-// semicolons. Empty lines, and lines that begin with #, are skipped. The views are into the text.
-std::vector<std::string_view> ReadColumns(std::string_view text, size_t columns, std::string_view name);
+// One field of a text, and its line.
+struct Field {
+  std::string_view text;
+  uint64_t line;
+};
+
+// The fields of a text: one line for each element, `columns` fields in each, separated by blanks, or by a
+// comma or semicolon with or without blanks. Empty lines, and lines that begin with #, are skipped. Fails if
+// a line has another number of fields, or an empty one. The views are into the text.
+std::vector<Field> ReadColumns(std::string_view text, size_t columns, std::string_view name);
 
 // A .npy file if the name ends so, otherwise text: a line for each element of a vector, or for each row of
-// the last dimension. An interrupted or failed write leaves what was there before. An empty path is standard
-// output.
-void WriteTensor(const Tensor& tensor, const std::string& path);
+// the last dimension. An empty path is standard output. A file is replaced when the new one is whole; after
+// Ctrl-C the old one stays, and the answer is false.
+bool WriteTensor(const Tensor& tensor, const std::string& path);
 
 }  // namespace residue::tool
