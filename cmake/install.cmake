@@ -54,6 +54,9 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/residue.pc DESTINATION ${CMAKE_INSTALL
 if(RESIDUE_BUILD_DIRECTML)
   if(NOT RESIDUE_DIRECTML_LIBDIR STREQUAL CMAKE_INSTALL_LIBDIR)  # where no loader looks by itself
     set(directml_pc_run_path " -Wl,-rpath,\${libdir}")
+    if(NOT RESIDUE_RELOCATABLE)  # a path from the .pc file would be found only where that is
+      set(directml_pc_run_path " -Wl,-rpath,${CMAKE_INSTALL_PREFIX}/${RESIDUE_DIRECTML_LIBDIR}")
+    endif()
   endif()
   configure_file(cmake/directml.pc.in directml.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/directml.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig

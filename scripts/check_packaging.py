@@ -76,7 +76,8 @@ def check_options():
                  ROOT / "tests/fuzz/CMakeLists.txt"]:
         known |= set(re.findall(r"(?:option|set)\(\s*(RESIDUE_\w+)", path.read_text(encoding="utf-8")))
     for name in ("debian/rules", "packaging/residue/portfile.cmake", "packaging/conda/meta.yaml",
-                 "packaging/homebrew/residue.rb", ".clusterfuzzlite/build.sh", "scripts/check.sh"):
+                 "packaging/homebrew/residue.rb", ".clusterfuzzlite/build.sh", ".github/workflows/site.yml",
+                 "scripts/check.sh"):
         for option in set(re.findall(r"-D(RESIDUE_\w+)=", read(name))):
             expect(option in known, f"{name}: there is no option {option}")
 
@@ -88,6 +89,9 @@ def check_exports():
     for name in sorted(exported ^ promised):
         expect(False, f"{name} is in one of src/c_api/residue.map and debian/libresidue2.symbols only")
     number = find(r"VERSION 2\.0 SOVERSION (\d+)", "src/CMakeLists.txt")
+    expect(f"libresidue.so.{number}\"" in read("packaging/conda/meta.yaml"), f"packaging/conda has no libresidue.so.{number}")
+    architectures = set(re.findall(r"^Architecture: (.*)", read("debian/control"), re.MULTILINE))
+    expect(architectures == {"amd64 arm64"}, f"debian/control: {architectures}, but vcpkg.json supports x64 and arm64")
     expect(f"Package: libresidue{number}\n" in read("debian/control"), f"debian/control has no libresidue{number}")
 
 

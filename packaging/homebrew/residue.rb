@@ -1,7 +1,7 @@
 # A Homebrew formula for Linux: libresidue for C and C++, from the tarball that scripts/make_packages.sh makes.
 class Residue < Formula
   desc "Element-wise maths with the same bits on every machine"
-  url "file://#{File.expand_path("../../build/packages/residue_0.1.0.orig.tar.gz", __dir__)}"
+  url "file://#{ENV.fetch("RESIDUE_TARBALL")}"
   version "0.1.0"
   license "MIT"
 
