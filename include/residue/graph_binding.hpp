@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 
 namespace residue {
@@ -21,7 +22,6 @@ class GraphInput {
   GraphInput(const X& elements) noexcept  // NOLINT(google-explicit-constructor)
       : GraphInput(std::ranges::data(elements)) {
     count_ = static_cast<uint64_t>(std::ranges::size(elements));
-    knows_count_ = true;
   }
   // Not T*, which an array would be taken for: its number of elements would be lost.
   template <class P>
@@ -41,15 +41,14 @@ class GraphInput {
     const auto at = static_cast<int32_t>(index);
     if (type_ != 0 && type_ != type)
       return Result({RESIDUE_TYPE_MISMATCH, RESIDUE_EQUAL_TO, field, at, 0, type_, type}, nullptr);
-    if (knows_count_ && count_ != count) return detail::Mismatch(nullptr, field, at, count_, count);
+    if (count_ && *count_ != count) return detail::Mismatch(nullptr, field, at, *count_, count);
     return {};
   }
 
  private:
   const void* data_;
-  uint64_t count_ = 0;
+  std::optional<uint64_t> count_;
   residue_type type_ = 0;  // 0: unknown
-  bool knows_count_ = false;
 };
 
 /// The same for elements that a run writes.

@@ -32,6 +32,8 @@ bool IsNumber(const std::string& operand) {
   return ParseNumber<double>(operand) || ParseNumber<uint64_t>(operand);
 }
 
+bool IsFile(const std::string& operand) { return !IsColumn(operand) && !IsNumber(operand); }
+
 std::string ReadStandardInput() {
   std::string text;
   std::array<char, 65536> piece{};
@@ -51,11 +53,9 @@ std::string ShapeText(std::span<const uint64_t> shape) {
 class Operands {
  public:
   Operands(const ApplyOptions& options, OperatorId op) : options_(options), op_(op) {
-    const auto& names = options.operands;
-    columns_ = static_cast<size_t>(std::ranges::count_if(names, IsColumn));
-    for (const std::string& name : names) {
-      if (!IsColumn(name) && !IsNumber(name)) files_.push_back(ReadTensor(name));
-    }
+    for (const std::string& name : options.operands)
+      tensors_.push_back(IsFile(name) ? ReadTensor(name) : Tensor());
+    columns_ = static_cast<size_t>(std::ranges::count_if(options.operands, IsColumn));
     if (columns_ != 0) {
       text_ = ReadStandardInput();
       if (IsInterrupted()) return;  // what was read may end anywhere
@@ -63,11 +63,8 @@ class Operands {
     }
     type_ = FindType();
     if ((InputTypes(op) & SetOf(type_)) == 0) {
-      std::vector<std::string> taken;
-      for (const DataType type : kAllDataTypes) {
-        if ((InputTypes(op) & SetOf(type)) != 0) taken.push_back(TypeText(type));
-      }
-      Fail("the elements are {}, but {} takes {}", TypeText(type_), OperatorName(op), fmt::join(taken, ", "));
+      Fail("the elements are {}, but {} takes {}", TypeText(type_), OperatorName(op),
+           fmt::join(TypeNames(InputTypes(op)), ", "));
     }
     VisitType(type_, [&]<class T>(T) { Convert<T>(); });
     fields_ = {};
@@ -81,10 +78,10 @@ class Operands {
   DataType FindType() const {
     std::optional<DataType> type;
     if (!options_.type.empty()) type = ReadTypeName(options_.type);
-    size_t file = 0;
-    for (const std::string& name : options_.operands) {
-      if (IsColumn(name) || IsNumber(name)) continue;
-      const DataType found = files_[file++].type;
+    for (size_t k = 0; k < tensors_.size(); ++k) {
+      const std::string& name = options_.operands[k];
+      if (!IsFile(name)) continue;
+      const DataType found = tensors_[k].type;
       if (type && *type != found) {
         Fail("{}: the elements are {}, but {} are wanted; astype of NumPy converts", name, TypeText(found),
              TypeText(*type));
@@ -102,24 +99,22 @@ class Operands {
     return GuessType(texts);
   }
 
+  // Columns and numbers; files have their elements.
   template <class T>
   void Convert() {
     size_t column = 0;
-    size_t file = 0;
-    for (const std::string& name : options_.operands) {
+    for (size_t k = 0; k < tensors_.size(); ++k) {
+      const std::string& name = options_.operands[k];
+      Tensor& tensor = tensors_[k];
       if (IsColumn(name)) {
-        Tensor tensor{type_, {fields_.size() / columns_}, {}, 0};
+        tensor = {type_, {fields_.size() / columns_}, {}, 0};
         tensor.storage.reserve(tensor.shape[0] * sizeof(T));
         for (size_t i = column; i < fields_.size(); i += columns_)
           Append(ReadField<T>(fields_[i], column + 1), &tensor);
         ++column;
-        tensors_.push_back(std::move(tensor));
       } else if (IsNumber(name)) {
-        Tensor tensor{type_, {}, {}, 0};
-        Append(ReadOperand<T>(name, fmt::format("operand {}", tensors_.size() + 1)), &tensor);
-        tensors_.push_back(std::move(tensor));
-      } else {
-        tensors_.push_back(std::move(files_[file++]));
+        tensor = {type_, {}, {}, 0};
+        Append(ReadOperand<T>(name, fmt::format("operand {}", k + 1)), &tensor);
       }
     }
   }
@@ -142,7 +137,6 @@ class Operands {
   const ApplyOptions& options_;
   OperatorId op_;
   size_t columns_ = 0;
-  std::vector<Tensor> files_;
   std::string text_;
   std::vector<Field> fields_;
   DataType type_{};

@@ -49,9 +49,11 @@ OperatorId ReadOneOf(const Names& ops, const std::string& name) {
 std::vector<std::string> OperatorNames() { return NamesOf(kAllOperators); }
 std::vector<std::string> ModulusNames() { return NamesOf(kModuli); }
 
-std::vector<std::string> TypeNames() {
+std::vector<std::string> TypeNames(TypeSet types) {
   std::vector<std::string> names;
-  for (const DataType type : kAllDataTypes) names.push_back(TypeText(type));
+  for (const DataType type : kAllDataTypes) {
+    if ((types & SetOf(type)) != 0) names.push_back(TypeText(type));
+  }
   return names;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/data_type.h"
 #include "core/operator_id.h"
+#include "core/type_set.h"
 #include "cpu/rows/target.h"
 
 namespace residue::tool {
@@ -14,7 +15,7 @@ namespace residue::tool {
 // Every operator, by its name and by the short ones; and those of the moduli alone.
 std::vector<std::string> OperatorNames();
 std::vector<std::string> ModulusNames();
-std::vector<std::string> TypeNames();
+std::vector<std::string> TypeNames(TypeSet types = kNumbers);
 std::vector<std::string> TargetNames();  // all, whatever this machine has: completions are made elsewhere
 
 // Fail, with the name that is nearest, if nothing has this name.

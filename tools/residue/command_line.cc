@@ -19,6 +19,20 @@
 #include "version.h"
 
 namespace residue::tool {
+std::vector<std::string> CommandNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> OptionNames(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
 namespace {
 
 // A number in a range, and nothing else: no NaN, no infinity, and no -1 that CLI11 would wrap round. As a
@@ -220,20 +234,6 @@ void AddExplain(CommandLine* line) {
       ->capture_default_str()
       ->type_name("LEVEL");
   command->add_option("--threads", options->threads, "Threads (default: all)")->transform(Natural(1, 65536));
-}
-
-std::vector<std::string> CommandNames(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  return names;
-}
-
-std::vector<std::string> OptionNames(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  return names;
 }
 
 const CLI::App* FindCommand(const CLI::App& app, const std::string& name) {

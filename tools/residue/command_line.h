@@ -19,6 +19,10 @@ struct CommandLine {
       values;  // which an option has, if they can be listed
 };
 
+// "eval", "--type": all there are.
+std::vector<std::string> CommandNames(const CLI::App& app);
+std::vector<std::string> OptionNames(const CLI::App& command);
+
 // The object must stay where it is: options point into it.
 std::unique_ptr<CommandLine> MakeCommandLine();
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <vector>
 
+#include "choices.h"
 #include "console.h"
 #include "cpu/rows/row.h"
 #include "directml/operator_schema.h"
@@ -20,14 +20,6 @@ std::string LevelText(FeatureLevel level) {
   return fmt::format("{}_{}", number >> 12, (number >> 8) % 16);
 }
 
-std::vector<DataType> TypesOf(TypeSet set) {
-  std::vector<DataType> types;
-  for (const DataType type : kAllDataTypes) {
-    if ((set & SetOf(type)) != 0) types.push_back(type);
-  }
-  return types;
-}
-
 bool HasKernel(OperatorId op, DataType type, Target target) {
   const RowEntry row = FindRow({op, type}, target);
   return row.run != nullptr && row.target == target;
@@ -37,10 +29,8 @@ void PrintOperator(const OperatorSchema& schema) {
   fmt::print("{}  {}, {} input{}\n", Bold(OperatorName(schema.op)), schema.name, schema.input_count,
              schema.input_count == 1 ? "" : "s");
   for (const Support& support : schema.support) {
-    std::string types;
-    for (const DataType type : TypesOf(support.types)) types += " " + TypeText(type);
-    fmt::print("  from feature level {}: {} to {} dimensions,{}\n", LevelText(support.since),
-               support.fewest_dimensions, support.most_dimensions, types);
+    fmt::print("  from feature level {}: {} to {} dimensions, {}\n", LevelText(support.since),
+               support.fewest_dimensions, support.most_dimensions, fmt::join(TypeNames(support.types), " "));
   }
   fmt::print("  {:<9}", "kernels");
   for (const Target target : SupportedTargets()) fmt::print(" {:>9}", TargetName(target));
@@ -63,7 +53,7 @@ void WriteOperator(const OperatorSchema& schema, JsonOutput* json) {
     json->Number("fewest_dimensions", uint64_t{support.fewest_dimensions});
     json->Number("most_dimensions", uint64_t{support.most_dimensions});
     json->BeginArray("types");
-    for (const DataType type : TypesOf(support.types)) json->Text(TypeText(type));
+    for (const std::string& type : TypeNames(support.types)) json->Text(type);
     json->EndArray();
     json->End();
   }

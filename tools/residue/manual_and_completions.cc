@@ -87,24 +87,12 @@ int PrintManual(const CLI::App& app) {
   return kExitOk;
 }
 
-std::string LongNames(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  return fmt::format("{}", fmt::join(names, " "));
-}
-
-std::string CommandNames(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : CommandsOf(app)) names.push_back(command->get_name());
-  return fmt::format("{}", fmt::join(names, " "));
-}
+std::string Words(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, " ")); }
 
 // The values of an option that can be listed, with blanks between, or nothing.
 std::string ValuesOf(const CommandLine& line, const CLI::Option& option) {
   const auto found = line.values.find(&option);
-  return found == line.values.end() ? "" : fmt::format("{}", fmt::join(found->second, " "));
+  return found == line.values.end() ? "" : Words(found->second);
 }
 
 std::vector<const CLI::Option*> PositionalsOf(const CLI::App& app) {
@@ -133,7 +121,7 @@ void PrintBash(const CommandLine& line) {
   std::string places;       // cases: the values of a place
   std::string options;      // cases: a command's options
   for (const CLI::App* command : CommandsOf(*line.app)) {
-    options += fmt::format("    {}) words='{}' ;;\n", command->get_name(), LongNames(*command));
+    options += fmt::format("    {}) words='{}' ;;\n", command->get_name(), Words(OptionNames(*command)));
     for (const CLI::Option* option : command->get_options()) {
       if (IsPositional(*option) || ValueOf(*option).empty()) continue;
       const std::string pattern = Pattern(*command, *option);
@@ -178,7 +166,8 @@ _residue() {{
 }}
 complete -o filenames -F _residue residue
 )",
-             CommandNames(*line.app), LongNames(*line.app), with_values, after, with_values, places, options);
+             Words(CommandNames(*line.app)), Words(OptionNames(*line.app)), with_values, after, with_values,
+             places, options);
 }
 
 // Brackets and quotes would end a description early.

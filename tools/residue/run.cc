@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "console.h"
-#include "core/checked_math.h"
 #include "directml/feature_level.h"
 #include "dml_session.h"
 #include "failure.h"
@@ -174,10 +173,7 @@ class Runner {
       const DataType type = resource.type.value_or(DataType::kUint8);
       std::vector<uint64_t> shape(command.dimensions.begin(), command.dimensions.end());
       if (shape.empty()) shape = {bytes.size() / SizeOf(type)};
-      uint64_t needed = SizeOf(type);
-      for (const uint64_t size : shape) {
-        if (!CheckedMultiply(needed, size, &needed)) needed = UINT64_MAX;
-      }
+      const uint64_t needed = BytesOf(type, shape).value_or(UINT64_MAX);
       if (needed != bytes.size() || shape.size() > 64) {
         Fail("writing '{}': {} dimensions need {} bytes, but the resource has {}", command.path, shape.size(),
              needed, bytes.size());

@@ -81,7 +81,7 @@ files::path FollowLinks(const files::path& path) {
 // The number of fields of one line, which are added to the others.
 size_t ReadLine(std::string_view line, uint64_t number, std::string_view name, std::vector<Field>* fields) {
   constexpr std::string_view kBlanks = " \t\r";
-  constexpr std::string_view kMarks = ",;";
+  constexpr std::string_view kEnds = " \t\r,;";
   const auto skip_blanks = [&] {
     line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
   };
@@ -89,13 +89,13 @@ size_t ReadLine(std::string_view line, uint64_t number, std::string_view name, s
   skip_blanks();
   if (line.empty() || line.starts_with('#')) return 0;
   while (true) {
-    const size_t end = std::min(line.find_first_of(" \t\r,;"), line.size());
+    const size_t end = std::min(line.find_first_of(kEnds), line.size());
     if (end == 0) Fail("{}:{}: column {} is empty", name, number, fields->size() - before + 1);
     fields->push_back({line.substr(0, end), number});
     line.remove_prefix(end);
     skip_blanks();
     if (line.empty()) return fields->size() - before;
-    if (kMarks.find(line[0]) != std::string_view::npos) {
+    if (line.starts_with(',') || line.starts_with(';')) {
       line.remove_prefix(1);
       skip_blanks();
     }
