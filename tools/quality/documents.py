@@ -2,10 +2,10 @@
 """How the documents read: length, width, and long sentences.
 
 usage: documents.py           prints a table, a line for each document
-       documents.py --check   fails if README is too long or too wide, or a document too wide
+       documents.py --check   fails if README is too long or too wide, or a document has wide lines or long sentences
 
-docs/reference is left out: its rules are quoted. A sentence is counted in paragraphs and lists, not in tables, code or headings. Tables and links cannot be broken, so only lines
-of other text count as wide.
+docs/reference is left out: its rules are quoted. A sentence is counted in paragraphs and lists, not in tables, code or
+headings. Tables and links cannot be broken, so only lines of other text count as wide.
 """
 import pathlib
 import re
