@@ -321,7 +321,7 @@ class RandomGraph {
 };
 
 TEST(GraphTest, RandomGraphsHaveTheBitsOfTheirNodes) {
-  const uint64_t count = ByTier(2'000, 20'000, 400'000);
+  const uint64_t count = ByTier(800, 8'000, 400'000);
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t seed = Seed() * 1'000'003 + i;
     ASSERT_NO_FATAL_FAILURE(RandomGraph(seed).Run())

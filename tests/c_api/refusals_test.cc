@@ -297,7 +297,7 @@ class RandomProblem {
 };
 
 TEST(RefusalsTest, WhoDoesWhatIsSaidIsAccepted) {
-  const uint64_t count = ByTier(5'000, 200'000, 10'000'000);
+  const uint64_t count = ByTier(2'000, 60'000, 10'000'000);
   std::set<std::string> blamed;
   int most = 0;
   for (uint64_t i = 0; i < count; ++i) {

@@ -305,10 +305,12 @@ TEST(CApiTest, ReductionsAndRunningResultsGoInOrder) {
 TEST(CApiTest, ShortRowsAreAsAnyOthers) {
   std::mt19937_64 random(20260102);
   const int64_t strides[] = {4, 4, 4, 0, 8, -4};
+  std::vector<int32_t> memory(8000);
   for (int n = 0; n < 20'000; ++n) {
     const uint64_t count = random() % 8 == 0 ? 500 + random() % 30 : random() % 40;
-    std::vector<int32_t> memory(8000);
-    for (int32_t& x : memory) x = static_cast<int32_t>(random() % 64) - 32;
+    if (n % 20 == 0) {  // results are smaller each time
+      for (int32_t& x : memory) x = static_cast<int32_t>(random() % 64) - 32;
+    }
     std::vector<int32_t> expected = memory;
     BinaryProblem problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, count, 4);
     problem.a_strides()[0] = strides[random() % 6];
@@ -327,7 +329,8 @@ TEST(CApiTest, ShortRowsAreAsAnyOthers) {
                             &memory[place[2]], problem.out_strides()[0], count, &options);
     if (options.exceptions != nullptr) options.exceptions = &expected_exceptions;
     ASSERT_EQ(problem.Run(&expected[place[0]], &expected[place[1]], &expected[place[2]], &options), status);
-    ASSERT_EQ(memory, expected) << "round " << n;
+    ASSERT_EQ(std::memcmp(memory.data(), expected.data(), sizeof(int32_t) * memory.size()), 0)
+        << "round " << n;
     ASSERT_EQ(exceptions, expected_exceptions) << "round " << n;
   }
 }

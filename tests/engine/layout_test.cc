@@ -154,7 +154,7 @@ class LayoutTest : public ::testing::TestWithParam<DataType> {
 };
 
 TEST_P(LayoutTest, RandomLayouts) {
-  const uint64_t cases = ByTier(1'000, 10'000, 50'000);  // times 11 types
+  const uint64_t cases = ByTier(500, 4'000, 50'000);  // times 11 types
   for (uint64_t i = 0; i < cases; ++i) {
     ASSERT_NO_FATAL_FAILURE(RunCase()) << "case " << i;
   }

@@ -114,7 +114,7 @@ int Run() {
   Random random(Seed());
   RandomLayout layouts(&random, 600);
   uint64_t runs = 0;
-  const uint64_t rounds = ByTier(20, 200, 2000);
+  const uint64_t rounds = ByTier(20, 60, 2000);
   for (uint64_t round = 0; round < rounds; ++round) {
     for (const OperatorId op : kAllOperators) {
       for (const DataType type : kAllDataTypes) {

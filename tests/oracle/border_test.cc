@@ -78,7 +78,7 @@ TYPED_TEST_SUITE(BorderTest, FloatTypes, TypeNames);
 TYPED_TEST(BorderTest, EveryTarget) {
   using T = TypeParam;
   const std::vector<Target> targets = VectorTargets(kDataTypeOf<T>);
-  const uint64_t blocks = ByTier(60, 3'000, 30'000);
+  const uint64_t blocks = ByTier(60, 1'000, 30'000);
   for (uint64_t block = 0; block < blocks; ++block) {
     const uint64_t shared = this->Divisor();
     for (size_t i = 0; i < kBlock; ++i) {
