@@ -10,6 +10,7 @@ Exceptions RunRow(const Row&) noexcept { return kNoException; }
 Exceptions RunChain(const Row&) noexcept { return kNoException; }
 Exceptions RunOtherChain(const Row&) noexcept { return kNoException; }
 void RunStage() {}
+void RunRawStage() {}
 
 constexpr ValueId kInput = 0;
 constexpr ValueId kOutput = 2;
@@ -59,6 +60,18 @@ TEST_F(LinkTest, RowsThatFollowEachOther) {
   EXPECT_EQ(block_count_, 0u);
   EXPECT_EQ(links_.size(), 3u);
   EXPECT_EQ(ReadParams<ChainParams>(linked_[0].params.bytes).links, links_.data());
+}
+
+// A NaN is made the quiet one by the last of those that can leave it to the next.
+TEST_F(LinkTest, RawStagesStandBeforeOthersThatHaveThem) {
+  std::vector<PlannedRow> rows = {Row1(kInput, kBlock0)};
+  while (rows.size() < 5) rows.push_back(Row1(kBlock0, kBlock0));
+  rows.push_back(Row1(kBlock0, kOutput));
+  for (const size_t i : {1u, 2u, 4u, 5u}) rows[i].code.raw_stage = &RunRawStage;
+  EXPECT_EQ(Link(rows), Lengths{6});
+  for (size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(links_[i].stage, i == 1 || i == 4 ? &RunRawStage : &RunStage) << i;
+  }
 }
 
 TEST_F(LinkTest, OneRowIsNoChain) {

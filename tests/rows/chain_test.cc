@@ -53,7 +53,10 @@ class ChainTest : public ::testing::Test {
       if (CanChain(steps_.front().code, step.code)) steps_.push_back(step);
     }
     links_.clear();
-    for (const Step& step : steps_) links_.push_back({step.code.stage, step.code.run, step.params.bytes});
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      const RowCode* next = i + 1 < steps_.size() ? &steps_[i + 1].code : nullptr;
+      links_.push_back(MakeLink(steps_[i].code, next, steps_[i].params.bytes));
+    }
   }
 
   // `count` elements that end where memory ends; the output `before` bytes earlier, where it is not in place.

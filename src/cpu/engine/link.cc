@@ -62,8 +62,10 @@ std::vector<RowCall> LinkRows(const std::vector<PlannedRow>& rows, std::vector<C
       call.run = rows[begin].code.chain;
       call.out = rows[end - 1].call.out;
       call.params = Params::Of(ChainParams{links->data() + links->size(), count});
-      for (size_t i = begin; i < end; ++i)
-        links->push_back({rows[i].code.stage, rows[i].code.run, rows[i].params});
+      for (size_t i = begin; i < end; ++i) {
+        const RowCode* next = i + 1 < end ? &rows[i + 1].code : nullptr;
+        links->push_back(MakeLink(rows[i].code, next, rows[i].params));
+      }
     }
     for (uint32_t i = 0; i < call.input_count; ++i) call.in[i] = blocks.Of(call.in[i]);
     call.out = blocks.Of(call.out);

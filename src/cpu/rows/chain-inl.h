@@ -67,20 +67,34 @@ HWY_INLINE void StoreTurn(V x0, V x1, V x2, V x3, V x4, V x5, V x6, V x7, hn::TF
   hn::StoreU(x7, du, out + 7 * lanes);
 }
 
-template <class Math, class DU = hn::RebindToUnsigned<typename Math::Tag>, class V = hn::Vec<DU>>
+template <class Math>
+concept HasRaw = requires(const Math& math, typename Math::Tag d, hn::Vec<typename Math::Tag> v) {
+  math.Raw(d, v);
+};
+
+template <bool kRaw, class Math, class DU, class V = hn::Vec<DU>>
+HWY_INLINE V ComputeLink(const Math& math, DU du, V x) {
+  const typename Math::Tag d;
+  if constexpr (kRaw) {
+    return hn::BitCast(du, math.Raw(d, hn::BitCast(d, x)));
+  } else {
+    return hn::BitCast(du, math(d, hn::BitCast(d, x)));
+  }
+}
+
+template <class Math, bool kRaw, class DU = hn::RebindToUnsigned<typename Math::Tag>, class V = hn::Vec<DU>>
 void RunStage(V x0, V x1, V x2, V x3, V x4, V x5, V x6, V x7, const ChainLink* link, const ChainLink* last,
               hn::TFromD<DU>* out, bool stream) {
-  const typename Math::Tag d;
   const DU du;
   const Math math = MakeMath<Math>(link->params);
-  x0 = hn::BitCast(du, math(d, hn::BitCast(d, x0)));
-  x1 = hn::BitCast(du, math(d, hn::BitCast(d, x1)));
-  x2 = hn::BitCast(du, math(d, hn::BitCast(d, x2)));
-  x3 = hn::BitCast(du, math(d, hn::BitCast(d, x3)));
-  x4 = hn::BitCast(du, math(d, hn::BitCast(d, x4)));
-  x5 = hn::BitCast(du, math(d, hn::BitCast(d, x5)));
-  x6 = hn::BitCast(du, math(d, hn::BitCast(d, x6)));
-  x7 = hn::BitCast(du, math(d, hn::BitCast(d, x7)));
+  x0 = ComputeLink<kRaw>(math, du, x0);
+  x1 = ComputeLink<kRaw>(math, du, x1);
+  x2 = ComputeLink<kRaw>(math, du, x2);
+  x3 = ComputeLink<kRaw>(math, du, x3);
+  x4 = ComputeLink<kRaw>(math, du, x4);
+  x5 = ComputeLink<kRaw>(math, du, x5);
+  x6 = ComputeLink<kRaw>(math, du, x6);
+  x7 = ComputeLink<kRaw>(math, du, x7);
   if (link == last) return StoreTurn<DU>(x0, x1, x2, x3, x4, x5, x6, x7, out, stream);
   ++link;
   return StageOf<DU>(link)(x0, x1, x2, x3, x4, x5, x6, x7, link, last, out, stream);

@@ -33,4 +33,11 @@ inline bool CanChain(const RowCode& first, const RowCode& second) noexcept {
   return first.chain != nullptr && first.chain == second.chain;
 }
 
+// The link of one row before another, or before none. Making a NaN the quiet one is left to the next, if that
+// does it.
+inline ChainLink MakeLink(const RowCode& code, const RowCode* next, const void* params) noexcept {
+  const bool raw = code.raw_stage != nullptr && next != nullptr && next->raw_stage != nullptr;
+  return {raw ? code.raw_stage : code.stage, code.run, params};
+}
+
 }  // namespace residue

@@ -43,6 +43,9 @@ struct RowCode {
   RowFn run = nullptr;      // nullptr if the operator does not take the type
   StageFn stage = nullptr;  // the row as part of a chain, and
   RowFn chain = nullptr;    // what runs such a chain (src/cpu/rows/chain.h); nullptr if it cannot be in one
+  // The stage before another that has one of these: its NaN may be any, because the next makes it the quiet
+  // one.
+  StageFn raw_stage = nullptr;
 };
 
 struct RowEntry : RowCode {

@@ -11,9 +11,11 @@
 //   operator()(d, a[, b])           one vector of results; no loop, no memory, nothing that can trap
 //   Prepare(d, b)                   for the same b in all lanes, what depends on it alone: one vector
 //   operator()(d, a, b, prepared)   one vector of results for such a b
-// Functors of one input have the first operator() only, and can be links of chains (chain-inl.h). One with
-// params has a constructor that takes their address, and no other. One with a slow path that gains from two
-// vectors at a time says kInPairs and has
+// Functors of one input have the first operator() only, and can be links of chains (chain-inl.h). One that
+// makes every NaN the quiet one may have
+//   Raw(d, a)                       the same results, except that a NaN may be any NaN
+// which is enough where such a functor comes next. One with params has a constructor that takes their
+// address, and no other. One with a slow path that gains from two vectors at a time says kInPairs and has
 //   Fast(d, a, b[, prepared], result)   false if the vector must take the slow path
 //   kHasQuick, AreUsual(d, a, b)        whether there is a quicker form of Fast for usual operands, and which
 //                                       those are

@@ -41,11 +41,11 @@ struct ScaleBiasLanes {
     bias = static_cast<F>(ReadParams<float>(given + offsetof(ScaleBiasParams, bias)));
   }
 
-  HWY_INLINE VF Compute(VF x) const {
+  HWY_INLINE VF ComputeRaw(VF x) const {
     const DF df;
-    const VF sum = hn::Add(hn::Mul(x, hn::Set(df, scale)), hn::Set(df, bias));
-    return QuietNan(df, sum);
+    return hn::Add(hn::Mul(x, hn::Set(df, scale)), hn::Set(df, bias));
   }
+  HWY_INLINE VF Compute(VF x) const { return QuietNan(DF(), ComputeRaw(x)); }
 
   // What IEEE 754 says of one operation: infinity from finite operands, NaN from operands that are none.
   static HWY_INLINE Seen OfOperation(VF x, VF y, VF result) {
@@ -96,6 +96,10 @@ struct ScaleBias : ScaleBiasLanes<T> {
   template <class D, class V>
   HWY_INLINE V operator()(D, V x) const {
     return this->Compute(x);
+  }
+  template <class D, class V>
+  HWY_INLINE V Raw(D, V x) const {
+    return this->ComputeRaw(x);
   }
 
   template <class D, class V>

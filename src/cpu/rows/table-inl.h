@@ -31,8 +31,10 @@ RowCode CodeOf() noexcept {
     static_assert(ExceptionRuleOf(kOp) == ExceptionRule::kNone, "no such operator has exceptions yet");
     return {&RunNarrowRow<Math, hwy::UnsignedFromSize<SizeOf(*TraitsOf(kOp).output)>>};
   } else if constexpr (OfOne<Math>) {
-    return {&RunRow<Math, T, ExceptionRuleOf(kOp)>, reinterpret_cast<StageFn>(&RunStage<Math>),
-            &RunChain<hn::RebindToUnsigned<typename Math::Tag>>};
+    RowCode code = {&RunRow<Math, T, ExceptionRuleOf(kOp)>, reinterpret_cast<StageFn>(&RunStage<Math, false>),
+                    &RunChain<hn::RebindToUnsigned<typename Math::Tag>>};
+    if constexpr (HasRaw<Math>) code.raw_stage = reinterpret_cast<StageFn>(&RunStage<Math, true>);
+    return code;
   } else {
     return {&RunRow<Math, T, ExceptionRuleOf(kOp)>};
   }
