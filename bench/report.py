@@ -171,10 +171,12 @@ def tick_step(largest):
 def bar_chart(title, unit, rows):
     """rows: (label, [(who, value)], limit). Bars begin at zero, and the limit of a row is a line across them."""
     largest = max(value for _, bars, bound in rows for value in [bound, *(value for _, value in bars)])
-    left, width, bar, gap, top = 60, 620, 15, 10, 62
+    step = tick_step(largest)
+    ticks = math.ceil(largest / step)  # the axis ends with a tick
+    left, width, bar, gap, top = 60, 760, 15, 10, 62
 
     def place(value):
-        return left + width * value / largest
+        return left + width * value / (ticks * step)
 
     height = top + sum(bar * len(bars) + gap for _, bars, _ in rows)
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 {height + 30}" font-family="sans-serif" '
@@ -182,8 +184,7 @@ def bar_chart(title, unit, rows):
              f'<text x="10" y="22" font-size="16">{title}</text>',
              '<line x1="11" y1="36" x2="11" y2="48" stroke="#000" stroke-width="2"/>',
              '<text x="18" y="46" fill="#333">the limit: an addition on the same memory</text>']
-    step = tick_step(largest)
-    for tick in range(int(largest / step) + 1):
+    for tick in range(ticks + 1):
         x = place(tick * step)
         parts.append(f'<line x1="{x:.1f}" y1="{top - 6}" x2="{x:.1f}" y2="{height}" stroke="#ddd"/>')
         parts.append(f'<text x="{x:.1f}" y="{height + 18}" text-anchor="middle">{tick * step:g} {unit}</text>')
@@ -194,7 +195,7 @@ def bar_chart(title, unit, rows):
         for who, value in bars:
             parts.append(f'<rect x="{left}" y="{y}" width="{place(value) - left:.1f}" height="{bar - 3}" '
                          f'fill="{COLORS[who]}"/>')
-            inside = place(value) - left > 150
+            inside = place(value) - left > 300
             parts.append(f'<text x="{place(value) + (-6 if inside else 6):.1f}" y="{y + bar - 4}" '
                          f'text-anchor="{"end" if inside else "start"}" fill="{"white" if inside else "#333"}">'
                          f'{NAMES[who]} {value:.3g}</text>')

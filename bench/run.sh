@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All benchmarks, median of five interleaved repetitions each; leaves JSON in build/bench for bench/report.py.
+# All benchmarks, median of five interleaved repetitions each (chains 21); leaves JSON in build/bench for bench/report.py.
 # About 10 minutes; use the machine for nothing else meanwhile. BENCH_NODE_MODULES=FOLDER adds ONNX Runtime.
 #   cmake --preset release -DRESIDUE_BUILD_TESTS=OFF && cmake --build --preset release
 #   bench/run.sh && bench/report.py build/bench --into docs/performance.md --svg docs/performance
@@ -10,9 +10,9 @@ results=build/bench
 mkdir -p "$results/data"
 targets=$(build/release/bin/residue list | awk '$1 == "kernels" { $1 = ""; print substr($0, 2); exit }')
 
-# measure NAME PROGRAM FILTER: one process, so that its repetitions take turns.
+# measure NAME PROGRAM FILTER [SECONDS [REPETITIONS]]: one process, so that its repetitions take turns.
 measure() {
-  "$programs/$2" --benchmark_filter="$3" --benchmark_repetitions=5 --benchmark_min_time="${4:-0.02}" \
+  "$programs/$2" --benchmark_filter="$3" --benchmark_repetitions="${5:-5}" --benchmark_min_time="${4:-0.02}" \
     --benchmark_enable_random_interleaving=true --benchmark_out="$results/$1.json" --benchmark_out_format=json \
     --benchmark_context=targets="${targets// /+}" \
     >/dev/null
@@ -25,7 +25,7 @@ done
 RESIDUE_MAX_TARGET=AVX2 measure avx2 bench_modulus '^(residue|limit).*/vv/typical/268435456/1'
 measure layouts bench_layouts .
 measure calls bench_calls . 0.05
-measure chains bench_chains .
+measure chains bench_chains . 0.02 21 # these are compared with one another
 "$programs/bench_binades" | bench/page.py docs/performance.md binades
 "$programs/bench_modulus" --write-data="$results/data"
 /usr/bin/python3 bench/peers.py --library build/release/src/libresidue.so --limit "$programs/libbench_limit.so" --data "$results/data" \
