@@ -218,7 +218,7 @@ class EdgeReader {
         const InputSource& source = edges_.sources[n][i];
         if (source.kind == InputSource::kNothing) {
           return Refuse(kInvalid, "input '%s' of node %u is not connected",
-                        nodes_[n].op->schema->TensorName(i), n);
+                        nodes_[n].op->schema->Tensor(i).name, n);
         }
         if (source.kind == InputSource::kNode) {
           used[source.index] = true;

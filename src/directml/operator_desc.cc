@@ -32,19 +32,24 @@ Refusal FindOperator(const DML_OPERATOR_DESC& desc, FeatureLevel level, Operator
   return {};
 }
 
-// Type and rank by the operator's table; equal type, rank and sizes among its tensors.
+// The first tensor with the same letter, which may be this one.
+uint32_t FirstOfLetter(const OperatorSchema& schema, uint32_t index) noexcept {
+  uint32_t first = 0;
+  while (schema.Tensor(first).letter != schema.Tensor(index).letter) ++first;
+  return first;
+}
+
+// Type and rank by the operator's table; equal type by letter, equal rank and sizes among its tensors.
 Refusal CheckTensors(const OperatorRequest& request, FeatureLevel level) noexcept {
   const OperatorSchema& schema = *request.schema;
   const Support& support = *FindSupport(schema, level);
   const TensorDesc& first = request.tensors[0];
-  const char* first_name = schema.TensorName(0);
+  const char* first_name = schema.Tensor(0).name;
   for (uint32_t i = 0; i <= schema.input_count; ++i) {
     const TensorDesc& tensor = request.tensors[i];
-    const char* name = schema.TensorName(i);
+    const char* name = schema.Tensor(i).name;
     const auto type = static_cast<int32_t>(tensor.type);
-    const bool is_output = i == schema.input_count;
-    const TypeSet other_types = is_output ? support.output_types : 0;
-    if (!Contains(other_types != 0 ? other_types : support.types, tensor.type)) {
+    if (!Contains(support.types[schema.Tensor(i).letter], tensor.type)) {
       return Refuse(
           kInvalid,
           "the DataType of tensor '%s' is %s, which the operator does not take at feature level 0x%x", name,
@@ -57,10 +62,12 @@ Refusal CheckTensors(const OperatorRequest& request, FeatureLevel level) noexcep
           name, tensor.rank, support.fewest_dimensions, support.most_dimensions,
           static_cast<uint32_t>(level));
     }
-    if (other_types == 0 && tensor.type != first.type) {
-      return Refuse(
-          kInvalid, "the DataType of tensor '%s' is %s, but that of tensor '%s' is %s: they must be equal",
-          name, TypeConstantName(type), first_name, TypeConstantName(static_cast<int32_t>(first.type)));
+    const uint32_t same = FirstOfLetter(schema, i);
+    if (tensor.type != request.tensors[same].type) {
+      return Refuse(kInvalid,
+                    "the DataType of tensor '%s' is %s, but that of tensor '%s' is %s: they must be equal",
+                    name, TypeConstantName(type), schema.Tensor(same).name,
+                    TypeConstantName(static_cast<int32_t>(request.tensors[same].type)));
     }
     if (tensor.rank != first.rank) {
       return Refuse(

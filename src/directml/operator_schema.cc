@@ -12,12 +12,11 @@ constexpr TypeSet kSmallIntegers = SetOf(DataType::kInt8) | SetOf(DataType::kInt
                                    SetOf(DataType::kInt32) | SetOf(DataType::kUint8) |
                                    SetOf(DataType::kUint16) | SetOf(DataType::kUint32);
 constexpr TypeSet kAllIntegers = kSignedIntegers | kUnsignedIntegers;
-constexpr TypeSet kSame = 0;
 constexpr bool kInPlace = true;
 
 // The words of the list.
-constexpr Field Input(const char* name) { return {Field::kInput, name}; }
-constexpr Field Output(const char* name) { return {Field::kOutput, name}; }
+constexpr Field Input(const char* name, Letter letter = kT) { return {Field::kInput, name, letter}; }
+constexpr Field Output(const char* name, Letter letter = kT) { return {Field::kOutput, name, letter}; }
 constexpr Field ScaleBias() { return {Field::kScaleBias, "ScaleBias"}; }
 
 #define RESIDUE_FIELDS(...) \
@@ -70,11 +69,11 @@ constexpr OperatorSchema kSchemas[] = {
 
 }  // namespace
 
-const char* OperatorSchema::TensorName(uint32_t index) const noexcept {
+const Field& OperatorSchema::Tensor(uint32_t index) const noexcept {
   for (const Field& field : fields) {
-    if (field.is_tensor() && index-- == 0) return field.name;
+    if (field.is_tensor() && index-- == 0) return field;
   }
-  return "";
+  return fields.back();  // there is no such tensor
 }
 
 bool OperatorSchema::has_scale_bias() const noexcept {
@@ -105,7 +104,9 @@ bool IsTypeSupported(int32_t type, FeatureLevel level) noexcept {
   for (const OperatorSchema& schema : kSchemas) {
     const Support* support = FindSupport(schema, level);
     if (support == nullptr) continue;
-    if (Contains(support->types | support->output_types, static_cast<DataType>(type))) return true;
+    for (const TypeSet types : support->types) {
+      if (Contains(types, static_cast<DataType>(type))) return true;
+    }
   }
   return false;
 }

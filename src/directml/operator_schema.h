@@ -4,6 +4,7 @@
 
 #include <DirectML.h>
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -16,6 +17,10 @@ namespace residue {
 // No operator has more tensors, inputs and output together.
 inline constexpr uint32_t kMostTensors = kMostInputs + 1;
 
+// Tensors of an operator that have one letter have one type. No operator has more letters.
+enum Letter : uint8_t { kT, kU, kV, kW };
+inline constexpr size_t kMostLetters = kW + 1;
+
 // A member of an operator's description.
 struct Field {
   enum Kind : uint8_t {
@@ -27,6 +32,7 @@ struct Field {
   };
   Kind kind;
   const char* name;
+  Letter letter = kT;                     // of a tensor
   std::span<const char* const> values{};  // an enumeration's, from 0 on
 
   constexpr uint32_t bytes() const noexcept { return kind <= kScaleBias ? sizeof(void*) : sizeof(uint32_t); }
@@ -37,10 +43,9 @@ struct Field {
 // From a level on, until a later entry replaces it.
 struct Support {
   FeatureLevel since;
-  TypeSet types;
-  TypeSet output_types;  // 0: the type of the inputs
   uint32_t fewest_dimensions;
   uint32_t most_dimensions;
+  std::array<TypeSet, kMostLetters> types;  // by letter
 };
 
 struct OperatorSchema {
@@ -52,8 +57,8 @@ struct OperatorSchema {
   std::span<const Field> fields;
   std::span<const Support> support;
 
-  // The tensor's field, as messages name it; the output is tensor number input_count.
-  const char* TensorName(uint32_t index) const noexcept;
+  // The tensor's field; the output is tensor number input_count.
+  const Field& Tensor(uint32_t index) const noexcept;
   bool has_scale_bias() const noexcept;
 };
 

@@ -114,7 +114,7 @@ bool AreTensorsOf(const OperatorSchema& schema, FeatureLevel level, const FuzzTe
   for (uint32_t i = 0; i <= schema.input_count; ++i) {
     if (!IsTensor(*tensors[i], level)) return false;
     const DML_BUFFER_TENSOR_DESC& t = tensors[i]->buffer;
-    if ((support->types >> t.DataType & 1) == 0) return false;
+    if ((support->types[schema.Tensor(i).letter] >> t.DataType & 1) == 0) return false;
     if (t.DimensionCount < support->fewest_dimensions || t.DimensionCount > support->most_dimensions)
       return false;
     if (!AgreesWith(t, tensors[0]->buffer)) return false;

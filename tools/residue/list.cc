@@ -30,7 +30,8 @@ void PrintOperator(const OperatorSchema& schema) {
              schema.input_count == 1 ? "" : "s");
   for (const Support& support : schema.support) {
     fmt::print("  from feature level {}: {} to {} dimensions, {}\n", LevelText(support.since),
-               support.fewest_dimensions, support.most_dimensions, fmt::join(TypeNames(support.types), " "));
+               support.fewest_dimensions, support.most_dimensions,
+               fmt::join(TypeNames(support.types[0]), " "));
   }
   fmt::print("  {:<9}", "kernels");
   for (const Target target : SupportedTargets()) fmt::print(" {:>9}", TargetName(target));
@@ -53,7 +54,7 @@ void WriteOperator(const OperatorSchema& schema, JsonOutput* json) {
     json->Number("fewest_dimensions", uint64_t{support.fewest_dimensions});
     json->Number("most_dimensions", uint64_t{support.most_dimensions});
     json->BeginArray("types");
-    for (const std::string& type : TypeNames(support.types)) json->Text(type);
+    for (const std::string& type : TypeNames(support.types[0])) json->Text(type);
     json->EndArray();
     json->End();
   }

@@ -54,7 +54,7 @@ struct Dispatchable {
   Bindings initial_bindings;  // of inputs that DirectML owns
 
   // "ATensor"
-  std::string BindPoint(uint32_t tensor) const { return std::string(schema->TensorName(tensor)) + "Tensor"; }
+  std::string BindPoint(uint32_t tensor) const { return std::string(schema->Tensor(tensor).name) + "Tensor"; }
 };
 
 struct DispatchCommand {
