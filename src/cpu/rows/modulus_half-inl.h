@@ -33,14 +33,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // x86 with its half conversions: both halves of a vector at a time.
 //
-// Fast path: one step by n = round(a * c), where c is off from 1 / b by at most 2^-14 relative (AVX-512), 1.5
-// * 2^-12 (AVX2), or 3.3 * 2^-24 (a prepared reciprocal). As long as |n| < 2^k, with k = 12, 10 or 20, |r| =
-// |a - n
-// * b| is below b * (1/2 + 3/8): exact, as all steps in wide lanes are. The bits of M + n tell |n|, and NaN
-// and infinity have others. FLOOR divides with the signs that there are, and the product r * c has the sign
-// that tells whether b is to be added; TRUNCATE divides magnitudes. A finite a by an infinite b makes NaN,
-// which the result's bits tell. A vector with a lane for which |n| is too large or the result not finite
-// takes two steps.
+// Fast path: one step by n = round(a * c), where c is off from 1 / b by at most 2^-14 relative (AVX-512),
+// 1.5 * 2^-12 (AVX2), or 3.3 * 2^-24 (a prepared reciprocal). As long as |n| < 2^k, with k = 12, 10 or 20,
+// |r| = |a - n * b| is below b * (1/2 + 3/8): exact, as all steps in wide lanes are. The bits of M + n tell
+// |n|, and NaN and infinity have others. FLOOR divides with the signs that there are, and the product r * c
+// has the sign that tells whether b is to be added; TRUNCATE divides magnitudes. A finite a by an infinite b
+// makes NaN, which the result's bits tell. A vector with a lane for which |n| is too large or the result not
+// finite takes two steps.
 template <Rounding kRounding>
 struct HalfModulus {
   using Lane = uint16_t;
@@ -105,9 +104,8 @@ struct HalfModulus {
   // Any operands. Zero divisors, infinite dividends and NaN make NaN by themselves, and one comparison at the
   // end makes it the canonical one.
   //
-  // The first step leaves |r| < b * (1/2 + 2^40 * 2^-21), the second, by a quotient below 2^20, |r| < b *
-  // (1/2
-  // + 2^20 * 2^-22) < b; both are exact as all steps in wide lanes are.
+  // The first step leaves |r| below b * (1/2 + 2^40 * 2^-21). The second, by a quotient below 2^20, leaves
+  // |r| below b * (1/2 + 2^20 * 2^-22), which is below b. Both are exact, as all steps in wide lanes are.
   template <class D, class V = hn::Vec<D>>
   static HWY_NOINLINE V TwoSteps(D d, hn::VecArg<V> a, hn::VecArg<V> b) {
     const Part part;

@@ -121,33 +121,10 @@ struct ScaleBias<Float16> : ScaleBiasLanes<float> {
   using Tag = hn::Rebind<uint16_t, DF>;
   explicit HWY_INLINE ScaleBias(const void* params) : ScaleBiasLanes<float>(params) {}
 
-  template <class V>
-  static HWY_INLINE VF ToFloat(V halves) {
-    const DF df;
-    const DU du;
-    const auto bits = hn::PromoteTo(du, halves);
-    const auto magnitude = hn::And(bits, hn::Set(du, 0x7FFFu));
-    const auto sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(du, 0x8000u)));
-    const auto infinity = hn::Set(du, 0x7C00u);
-    const auto finite = HalfMagnitudeToFloat(df, magnitude);
-    const auto bounded = hn::IfThenElse(hn::RebindMask(df, hn::Eq(magnitude, infinity)),
-                                        hn::Set(df, std::numeric_limits<float>::infinity()), finite);
-    const auto absolute = hn::IfThenElse(hn::RebindMask(df, hn::Gt(magnitude, infinity)),
-                                         hn::Set(df, std::numeric_limits<float>::quiet_NaN()), bounded);
-    return hn::Or(absolute, hn::BitCast(df, sign));
-  }
-
   template <class D, class V>
-  HWY_INLINE V operator()(D d, V halves) const {
+  HWY_INLINE V operator()(D, V halves) const {
     const DF df;
-    const DU du;
-    const auto sum = Compute(ToFloat(halves));
-    const auto is_nan = hn::IsNaN(sum);
-    const auto rounded = FloatToHalfMagnitude(df, hn::IfThenZeroElse(is_nan, hn::Abs(sum)));
-    const auto sum_sign = hn::And(hn::ShiftRight<16>(hn::BitCast(du, sum)), hn::Set(du, 0x8000u));
-    const auto result = hn::IfThenElse(hn::RebindMask(du, is_nan), hn::Set(du, uint32_t{kHalfNan.bits}),
-                                       hn::Or(rounded, sum_sign));
-    return hn::DemoteTo(d, hn::BitCast(hn::RebindToSigned<DU>(), result));
+    return FloatToHalf(df, Compute(HalfToFloat(df, halves)));
   }
 
   // Finite sums from 65520 on round to an infinite half.
@@ -158,7 +135,7 @@ struct ScaleBias<Float16> : ScaleBiasLanes<float> {
     const auto magnitude = hn::And(hn::PromoteTo(du, halves), hn::Set(du, 0x7FFFu));
     const auto is_nan = hn::Gt(magnitude, hn::Set(du, 0x7C00u));
     const auto signalling = hn::And(is_nan, hn::Lt(magnitude, hn::Set(du, 0x7E00u)));
-    const VF x = ToFloat(halves);
+    const VF x = HalfToFloat(df, halves);
     const VF sum = hn::Abs(Compute(x));
     const auto too_large = hn::And(hn::Ge(sum, hn::Set(df, 65520.0f)),
                                    hn::Lt(sum, hn::Set(df, std::numeric_limits<float>::infinity())));

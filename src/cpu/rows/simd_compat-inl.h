@@ -13,6 +13,7 @@
 
 #include <limits>
 
+#include "core/half.h"
 #include "cpu/rows/target-inl.h"
 
 // Targets whose half <-> float instructions round to nearest even and keep subnormals, infinities and NaN.
@@ -72,6 +73,44 @@ HWY_INLINE hn::Vec<hn::RebindToUnsigned<DF>> FloatToHalfMagnitude(DF df, VF valu
   const auto subnormal = hn::Sub(hn::BitCast(du, hn::Add(value, half)), hn::BitCast(du, half));
   const auto is_normal = hn::RebindMask(du, hn::Ge(value, hn::Set(df, 0x1p-14f)));
   return hn::IfThenElse(is_normal, normal, subnormal);
+#endif
+}
+
+// Halves as floats: every number is exact, and every NaN some NaN.
+template <class DF, class VH = hn::Vec<hn::Rebind<uint16_t, DF>>>
+HWY_INLINE hn::Vec<DF> HalfToFloat(DF df, VH halves) {
+#if RESIDUE_NATIVE_HALF
+  return hn::PromoteTo(df, hn::BitCast(hn::Rebind<hwy::float16_t, DF>(), halves));
+#else
+  const hn::RebindToUnsigned<DF> du;
+  const auto bits = hn::PromoteTo(du, halves);
+  const auto magnitude = hn::And(bits, hn::Set(du, 0x7FFFu));
+  const auto sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(du, 0x8000u)));
+  const auto infinity = hn::Set(du, 0x7C00u);
+  const auto finite = HalfMagnitudeToFloat(df, magnitude);
+  const auto bounded = hn::IfThenElse(hn::RebindMask(df, hn::Eq(magnitude, infinity)),
+                                      hn::Set(df, std::numeric_limits<float>::infinity()), finite);
+  const auto absolute = hn::IfThenElse(hn::RebindMask(df, hn::Gt(magnitude, infinity)),
+                                       hn::Set(df, std::numeric_limits<float>::quiet_NaN()), bounded);
+  return hn::Or(absolute, hn::BitCast(df, sign));
+#endif
+}
+
+// Floats rounded to the nearest half, ties to even. A NaN must be the quiet one, and stays it.
+template <class DF, class VF = hn::Vec<DF>>
+HWY_INLINE hn::Vec<hn::Rebind<uint16_t, DF>> FloatToHalf(DF df, VF value) {
+  const hn::Rebind<uint16_t, DF> du16;
+#if RESIDUE_NATIVE_HALF
+  (void)df;
+  return hn::BitCast(du16, hn::DemoteTo(hn::Rebind<hwy::float16_t, DF>(), value));
+#else
+  const hn::RebindToUnsigned<DF> du;
+  const auto is_nan = hn::IsNaN(value);
+  const auto rounded = FloatToHalfMagnitude(df, hn::IfThenZeroElse(is_nan, hn::Abs(value)));
+  const auto sign = hn::And(hn::ShiftRight<16>(hn::BitCast(du, value)), hn::Set(du, 0x8000u));
+  const auto result =
+      hn::IfThenElse(hn::RebindMask(du, is_nan), hn::Set(du, uint32_t{kHalfNan.bits}), hn::Or(rounded, sign));
+  return hn::DemoteTo(du16, hn::BitCast(hn::RebindToSigned<decltype(du)>(), result));
 #endif
 }
 
