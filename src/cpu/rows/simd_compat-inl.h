@@ -19,7 +19,7 @@
 // Targets whose half <-> float instructions round to nearest even and keep subnormals, infinities and NaN.
 // Highway's software versions on the other targets do not, so those get ours.
 #undef RESIDUE_NATIVE_HALF
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON || HWY_TARGET == HWY_SVE
+#if HWY_TARGET == HWY_AVX2 || RESIDUE_AVX3 || HWY_TARGET == HWY_NEON || HWY_TARGET == HWY_SVE
 #define RESIDUE_NATIVE_HALF 1
 #else
 #define RESIDUE_NATIVE_HALF 0
