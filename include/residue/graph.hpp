@@ -161,6 +161,24 @@ class Graph {
     return AddNode<RESIDUE_SCALE_BIAS>(&params, sizeof(params), a);
   }
 
+  /// a + b; either may be a number.
+  template <class A, class B>
+  auto Add(const A& a, const B& b) {
+    return AddNode<RESIDUE_ADD>(nullptr, 0, a, b);
+  }
+
+  /// a - b; either may be a number.
+  template <class A, class B>
+  auto Subtract(const A& a, const B& b) {
+    return AddNode<RESIDUE_SUBTRACT>(nullptr, 0, a, b);
+  }
+
+  /// a * b; either may be a number.
+  template <class A, class B>
+  auto Multiply(const A& a, const B& b) {
+    return AddNode<RESIDUE_MULTIPLY>(nullptr, 0, a, b);
+  }
+
   /// What a run writes, in the order of these calls.
   template <Element T>
   void Output(GraphTensor<T> tensor) {

@@ -67,6 +67,42 @@ template <class A, class S, class B>
   return detail::Evaluate<RESIDUE_SCALE_BIAS>(&params, sizeof(params), a);
 }
 
+/// out = a + b: integers modulo 2^n, floats rounded to nearest.
+template <class A, class B, class Out>
+Result Add(const A& a, const B& b, Out&& out, const Options& options = kDefaultOptions) noexcept {
+  return detail::Run<RESIDUE_ADD, Out>(options, nullptr, 0, out, a, b);
+}
+
+/// The value of a + b.
+template <class A, class B>
+[[nodiscard]] auto Add(const A& a, const B& b) {
+  return detail::Evaluate<RESIDUE_ADD>(nullptr, 0, a, b);
+}
+
+/// out = a - b: integers modulo 2^n, floats rounded to nearest.
+template <class A, class B, class Out>
+Result Subtract(const A& a, const B& b, Out&& out, const Options& options = kDefaultOptions) noexcept {
+  return detail::Run<RESIDUE_SUBTRACT, Out>(options, nullptr, 0, out, a, b);
+}
+
+/// The value of a - b.
+template <class A, class B>
+[[nodiscard]] auto Subtract(const A& a, const B& b) {
+  return detail::Evaluate<RESIDUE_SUBTRACT>(nullptr, 0, a, b);
+}
+
+/// out = a * b: integers modulo 2^n, floats rounded to nearest.
+template <class A, class B, class Out>
+Result Multiply(const A& a, const B& b, Out&& out, const Options& options = kDefaultOptions) noexcept {
+  return detail::Run<RESIDUE_MULTIPLY, Out>(options, nullptr, 0, out, a, b);
+}
+
+/// The value of a * b.
+template <class A, class B>
+[[nodiscard]] auto Multiply(const A& a, const B& b) {
+  return detail::Evaluate<RESIDUE_MULTIPLY>(nullptr, 0, a, b);
+}
+
 }  // namespace v2
 }  // namespace residue
 

@@ -45,9 +45,12 @@ typedef int32_t residue_operator;
 enum {
   RESIDUE_MODULUS_FLOOR = 1,
   RESIDUE_MODULUS_TRUNCATE = 2,
-  RESIDUE_IDENTITY = 3,  /* one input; out = a, bit for bit: a strided copy */
-  RESIDUE_SCALE_BIAS = 4 /* one input of a floating-point type, residue_scale_bias as params:
-                            out = a * scale + bias, each operation rounded to nearest (halves in float32) */
+  RESIDUE_IDENTITY = 3,   /* one input; out = a, bit for bit: a strided copy */
+  RESIDUE_SCALE_BIAS = 4, /* one input of a floating-point type, residue_scale_bias as params:
+                             out = a * scale + bias, each operation rounded to nearest (halves in float32) */
+  RESIDUE_ADD = 5,        /* a + b, a - b and a * b: integers modulo 2^n, floats rounded to nearest */
+  RESIDUE_SUBTRACT = 6,
+  RESIDUE_MULTIPLY = 7
 };
 
 /* Element types; the numbers are those of DML_TENSOR_DATA_TYPE. */

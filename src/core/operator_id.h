@@ -29,7 +29,7 @@ inline constexpr uint32_t kMostInputs = 3;
 enum class ExceptionRule : uint8_t {
   kNone,
   kDivision,    // integers: a division by zero; floats: an invalid operation
-  kArithmetic,  // an invalid operation or an overflow, of every rounded operation
+  kArithmetic,  // floats: an invalid operation or an overflow, of every rounded operation
 };
 
 // What the list says of one operator.
@@ -76,7 +76,11 @@ constexpr uint32_t InputCount(OperatorId op) noexcept { return TraitsOf(op).inpu
 constexpr TypeSet InputTypes(OperatorId op) noexcept { return TraitsOf(op).types; }
 constexpr size_t ParamsBytes(OperatorId op) noexcept { return TraitsOf(op).params_bytes; }
 constexpr const Params& DefaultParams(OperatorId op) noexcept { return TraitsOf(op).default_params; }
-constexpr ExceptionRule ExceptionRuleOf(OperatorId op) noexcept { return TraitsOf(op).exceptions; }
+// Integers wrap: their arithmetic has no exceptions.
+constexpr ExceptionRule ExceptionRuleOf(OperatorId op, DataType type) noexcept {
+  const ExceptionRule rule = TraitsOf(op).exceptions;
+  return rule == ExceptionRule::kArithmetic && !Contains(kFloats, type) ? ExceptionRule::kNone : rule;
+}
 
 // The type of the results for inputs of this type.
 constexpr DataType OutputType(OperatorId op, DataType input) noexcept {

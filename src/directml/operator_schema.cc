@@ -8,6 +8,8 @@ namespace {
 using enum FeatureLevel;
 constexpr TypeSet kFloat16And32 = SetOf(DataType::kFloat16) | SetOf(DataType::kFloat32);
 constexpr TypeSet kFloat64 = SetOf(DataType::kFloat64);
+constexpr TypeSet k32BitIntegers = SetOf(DataType::kInt32) | SetOf(DataType::kUint32);
+constexpr TypeSet k64BitIntegers = SetOf(DataType::kInt64) | SetOf(DataType::kUint64);
 constexpr TypeSet kSmallIntegers = SetOf(DataType::kInt8) | SetOf(DataType::kInt16) |
                                    SetOf(DataType::kInt32) | SetOf(DataType::kUint8) |
                                    SetOf(DataType::kUint16) | SetOf(DataType::kUint32);

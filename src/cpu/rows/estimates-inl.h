@@ -15,9 +15,6 @@
 #include "cpu/rows/rounding.h"
 #include "cpu/rows/target-inl.h"
 
-#undef RESIDUE_AVX3
-#define RESIDUE_AVX3 (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL)
-
 RESIDUE_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {

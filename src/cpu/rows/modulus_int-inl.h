@@ -39,16 +39,6 @@ HWY_INLINE V DivisorOrOne(D d, V b) {
   }
 }
 
-// a * b modulo 2^8 for bytes, where the factors of the even bytes and of the odd ones are 16-bit lanes.
-template <class D, class V, class V16>
-HWY_INLINE V MultiplyBytes(D d, V16 even, V16 odd, V b) {
-  const hn::Repartition<uint16_t, D> words;
-  const auto b_words = hn::BitCast(words, b);
-  const auto low_byte = hn::Set(words, 0x00FFu);
-  const auto odd_products = hn::Mul(odd, hn::AndNot(low_byte, b_words));
-  return hn::BitCast(d, hn::OrAnd(odd_products, hn::Mul(even, b_words), low_byte));
-}
-
 // The result from the remainder of the magnitudes, for signed types.
 template <Rounding kRounding, class D, class V>
 HWY_INLINE V WithSign(D d, V a, V b, V remainder, V divisor) {

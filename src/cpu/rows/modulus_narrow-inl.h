@@ -16,6 +16,7 @@
 #include "cpu/rows/estimates-inl.h"
 #include "cpu/rows/modulus_int-inl.h"
 #include "cpu/rows/rounding.h"
+#include "cpu/rows/simd_compat-inl.h"
 #include "cpu/rows/target-inl.h"
 
 RESIDUE_BEFORE_NAMESPACE();

@@ -68,28 +68,77 @@ bool IsSignalling(T value) noexcept {
   return F::MagnitudeBits(value) > F::kInfinity && F::MagnitudeBits(value) < F::kNan;
 }
 
+// What floating-point elements are computed in.
+template <class T>
+auto Widen(T a) noexcept {
+  if constexpr (std::is_same_v<T, Float16>) {
+    return HalfToFloat(a);
+  } else {
+    return a;
+  }
+}
+template <class T, std::floating_point F>
+T Narrow(F result) noexcept {
+  if (std::isnan(result)) result = std::numeric_limits<F>::quiet_NaN();
+  if constexpr (std::is_same_v<T, Float16>) {
+    return DoubleToHalf(static_cast<double>(result));
+  } else {
+    return result;
+  }
+}
+
+// Of rounding a result to the type of the elements.
+template <class T, std::floating_point F>
+Exceptions DetectNarrowing(F result) noexcept {
+  const bool too_large = std::is_same_v<T, Float16> && std::isfinite(result) && std::fabs(result) >= F{65520};
+  return too_large ? kOverflow : kNoException;
+}
+
 template <class T>
 Exceptions DetectScaleBias(T a, const ScaleBiasParams& params) noexcept {
+  const auto x = Widen(a);
+  using F = decltype(Widen(a));
+  const auto scale = static_cast<F>(params.scale);
+  const auto bias = static_cast<F>(params.bias);
+  const F product = x * scale;
+  const F sum = product + bias;
+  return DetectOperation(x, scale, product) | DetectOperation(product, bias, sum) | DetectNarrowing<T>(sum) |
+         (IsSignalling(a) ? kInvalidOperation : kNoException);
+}
+
+// One operation on two elements, which is given as a function of any numbers.
+template <class T, class Operation>
+T Compute(T a, T b, Operation operation) noexcept {
   if constexpr (std::integral<T>) {
-    return kNoException;
+    return static_cast<T>(operation(static_cast<uint64_t>(a), static_cast<uint64_t>(b)));
   } else {
-    using F = std::conditional_t<std::is_same_v<T, Float16>, float, T>;
-    F x;
-    if constexpr (std::is_same_v<T, Float16>) {
-      x = HalfToFloat(a);
-    } else {
-      x = a;
-    }
-    const auto scale = static_cast<F>(params.scale);
-    const auto bias = static_cast<F>(params.bias);
-    const F product = x * scale;
-    const F sum = product + bias;
-    Exceptions found = DetectOperation(x, scale, product) | DetectOperation(product, bias, sum);
-    if (IsSignalling(a)) found |= kInvalidOperation;
-    if constexpr (std::is_same_v<T, Float16>) {
-      if (std::isfinite(sum) && std::fabs(sum) >= 65520.0f) found |= kOverflow;
-    }
-    return found;
+    return Narrow<T>(operation(Widen(a), Widen(b)));
+  }
+}
+template <class T, class Operation>
+Exceptions DetectOf(T a, T b, Operation operation) noexcept {
+  const auto result = operation(Widen(a), Widen(b));
+  const bool signalling = IsSignalling(a) || IsSignalling(b);
+  return DetectOperation(Widen(a), Widen(b), result) | DetectNarrowing<T>(result) |
+         (signalling ? kInvalidOperation : kNoException);
+}
+constexpr auto kAdd = [](auto a, auto b) { return a + b; };
+constexpr auto kSubtract = [](auto a, auto b) { return a - b; };
+constexpr auto kMultiply = [](auto a, auto b) { return a * b; };
+
+template <class T>
+Exceptions DetectArithmetic(OperatorId op, T a, T b, const Params& params) noexcept {
+  switch (op) {
+    case OperatorId::kScaleBias:
+      return DetectScaleBias(a, ReadParams<ScaleBiasParams>(params.bytes));
+    case OperatorId::kAdd:
+      return DetectOf(a, b, kAdd);
+    case OperatorId::kSubtract:
+      return DetectOf(a, b, kSubtract);
+    case OperatorId::kMultiply:
+      return DetectOf(a, b, kMultiply);
+    default:
+      return kNoException;  // not by this rule
   }
 }
 
@@ -142,16 +191,22 @@ T Identity(T a) noexcept {
 
 template <class T>
 T ScaleBias(T a, const ScaleBiasParams& params) noexcept {
-  const auto scaled = [&]<class F>(F x) {
-    const F product = x * static_cast<F>(params.scale);
-    const F sum = product + static_cast<F>(params.bias);
-    return std::isnan(sum) ? std::numeric_limits<F>::quiet_NaN() : sum;
-  };
-  if constexpr (std::is_same_v<T, Float16>) {
-    return DoubleToHalf(static_cast<double>(scaled(HalfToFloat(a))));
-  } else {
-    return scaled(a);
-  }
+  using F = decltype(Widen(a));
+  const F product = Widen(a) * static_cast<F>(params.scale);
+  return Narrow<T>(product + static_cast<F>(params.bias));
+}
+
+template <class T>
+T Add(T a, T b) noexcept {
+  return Compute(a, b, kAdd);
+}
+template <class T>
+T Subtract(T a, T b) noexcept {
+  return Compute(a, b, kSubtract);
+}
+template <class T>
+T Multiply(T a, T b) noexcept {
+  return Compute(a, b, kMultiply);
 }
 
 template <class T>
@@ -169,13 +224,14 @@ T Evaluate(OperatorId op, T a, T b, const Params& params) noexcept {
 
 template <class T>
 Exceptions Detect(OperatorId op, T a, T b, const Params& params) noexcept {
-  switch (ExceptionRuleOf(op)) {
+  switch (ExceptionRuleOf(op, kDataTypeOf<T>)) {
     case ExceptionRule::kNone:
       break;
     case ExceptionRule::kDivision:
       return DetectDivision(a, b);
     case ExceptionRule::kArithmetic:
-      return DetectScaleBias(a, ReadParams<ScaleBiasParams>(params.bytes));
+      if constexpr (!std::integral<T>) return DetectArithmetic(op, a, b, params);
+      break;
   }
   return kNoException;
 }
@@ -197,6 +253,9 @@ RowFn FindRow(RowKey key) noexcept {
   template Cpp ModulusTruncate<Cpp>(Cpp, Cpp) noexcept;                     \
   template Cpp ModulusFloor<Cpp>(Cpp, Cpp) noexcept;                        \
   template Cpp Identity<Cpp>(Cpp) noexcept;                                 \
+  template Cpp Add<Cpp>(Cpp, Cpp) noexcept;                                 \
+  template Cpp Subtract<Cpp>(Cpp, Cpp) noexcept;                            \
+  template Cpp Multiply<Cpp>(Cpp, Cpp) noexcept;                            \
   template Cpp Evaluate<Cpp>(OperatorId, Cpp, Cpp, const Params&) noexcept; \
   template Exceptions Detect<Cpp>(OperatorId, Cpp, Cpp, const Params&) noexcept;
 #include "core/types.def"

@@ -24,6 +24,14 @@ T Identity(T a) noexcept;
 template <class T>
 T ScaleBias(T a, const ScaleBiasParams& params) noexcept;
 
+// Sums, differences and products: integers modulo 2^n, floats rounded to nearest.
+template <class T>
+T Add(T a, T b) noexcept;
+template <class T>
+T Subtract(T a, T b) noexcept;
+template <class T>
+T Multiply(T a, T b) noexcept;
+
 // One element of any operator whose results have the type of its operands; operators of one input do not look
 // at b. The operator takes the type.
 template <class T>

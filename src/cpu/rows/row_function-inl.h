@@ -74,8 +74,12 @@ struct Detection<Math, T, ExceptionRule::kArithmetic> {
     return Math::Nothing();
   }
   template <class D, class S, class V>
-  static HWY_INLINE S See(const Math& math, D d, S seen, V a, V) {
-    return math.See(d, a, seen);
+  static HWY_INLINE S See(const Math& math, D d, S seen, V a, [[maybe_unused]] V b) {
+    if constexpr (OfOne<Math>) {
+      return math.See(d, a, seen);
+    } else {
+      return math.See(d, a, b, seen);
+    }
   }
   template <class D, class S>
   static HWY_INLINE Exceptions Verdict(D, S seen) {
@@ -85,11 +89,16 @@ struct Detection<Math, T, ExceptionRule::kArithmetic> {
     using Lane = typename Math::Lane;
     const typename Math::Tag d;
     const auto* a = static_cast<const Lane*>(row.in[0]);
-    const bool single = (row.single & 1) != 0;
+    const auto* b = OfOne<Math> ? a : static_cast<const Lane*>(row.in[1]);
+    const bool single_a = (row.single & 1) != 0;
+    const bool single_b = OfOne<Math> ? single_a : (row.single & 2) != 0;
     const size_t lanes = hn::Lanes(d);
     auto seen = Math::Nothing();
-    for (size_t i = 0; i < (single ? 1 : row.count); i += lanes) {
-      seen = math.See(d, LoadFew(d, a + i, single, std::min(lanes, row.count - i)), seen);
+    for (size_t i = 0; i < (single_a && single_b ? 1 : row.count); i += lanes) {
+      const size_t count = std::min(lanes, row.count - i);
+      const auto x = LoadFew(d, single_a ? a : a + i, single_a, count);
+      const auto y = LoadFew(d, single_b ? b : b + i, single_b, count);
+      seen = See(math, d, seen, x, y);
     }
     return Math::Verdict(seen);
   }

@@ -9,6 +9,7 @@
 #define RESIDUE_CPU_ROWS_TABLE_INL_H_
 #endif
 
+#include "cpu/rows/arithmetic-inl.h"
 #include "cpu/rows/chain-inl.h"
 #include "cpu/rows/dispatch.h"
 #include "cpu/rows/identity-inl.h"
@@ -27,16 +28,17 @@ namespace hn = hwy::HWY_NAMESPACE;
 // The code of one functor; by the size of its results if they have another type than its operands.
 template <class Math, class T, OperatorId kOp>
 RowCode CodeOf() noexcept {
+  constexpr ExceptionRule kRule = ExceptionRuleOf(kOp, kDataTypeOf<T>);
   if constexpr (TraitsOf(kOp).output.has_value()) {
-    static_assert(ExceptionRuleOf(kOp) == ExceptionRule::kNone, "no such operator has exceptions yet");
+    static_assert(kRule == ExceptionRule::kNone, "no such operator has exceptions yet");
     return {&RunNarrowRow<Math, hwy::UnsignedFromSize<SizeOf(*TraitsOf(kOp).output)>>};
   } else if constexpr (OfOne<Math>) {
-    RowCode code = {&RunRow<Math, T, ExceptionRuleOf(kOp)>, reinterpret_cast<StageFn>(&RunStage<Math, false>),
+    RowCode code = {&RunRow<Math, T, kRule>, reinterpret_cast<StageFn>(&RunStage<Math, false>),
                     &RunChain<hn::RebindToUnsigned<typename Math::Tag>>};
     if constexpr (HasRaw<Math>) code.raw_stage = reinterpret_cast<StageFn>(&RunStage<Math, true>);
     return code;
   } else {
-    return {&RunRow<Math, T, ExceptionRuleOf(kOp)>};
+    return {&RunRow<Math, T, kRule>};
   }
 }
 

@@ -17,6 +17,10 @@
 #define RESIDUE_ALWAYS_INLINE __attribute__((always_inline))
 #endif
 
+// Vectors of 512 bits, of either target.
+#undef RESIDUE_AVX3
+#define RESIDUE_AVX3 (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL)
+
 #undef RESIDUE_BEFORE_NAMESPACE
 #undef RESIDUE_AFTER_NAMESPACE
 #if HWY_TARGET == HWY_AVX3_DL
