@@ -172,6 +172,7 @@ part_basic() {
   step layering_self_test scripts/layering.py --self-test
   step format scripts/format.sh --check
   step contract_coverage tools/quality/contract_coverage.py --check
+  step mutants tools/quality/mutate.py --chosen --list # that they still fit the sources
   checked release "$tier"
   step abi scripts/check_abi.sh build/release/src/libresidue.so
   step onnxruntime_table build/release/onnxruntime/tests/onnxruntime_table && cat "$results/onnxruntime_table.log"

@@ -1,0 +1,144 @@
+// The vectors of the element-wise family (tests/data/elementwise_vectors.csv) on the rows of every target.
+// They come from exact rational arithmetic, written apart from this library; the first line of the file names
+// its columns. Operators that are not in the list are counted and left out.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "directml/operator_schema.h"
+#include "support/row_run.h"
+
+namespace residue::testing {
+namespace {
+
+struct Vectors {
+  std::vector<uint64_t> inputs[kMostInputs];
+  std::vector<uint64_t> expected;
+};
+
+// Vectors that one row can compute at once: an operator, its params, a type.
+struct Batch {
+  OperatorId op;
+  DataType type;
+  std::string attributes;
+  auto operator<=>(const Batch&) const = default;
+};
+
+std::vector<std::string> Split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+uint64_t FromHex(const std::string& text) { return std::stoull(text, nullptr, 16); }
+
+// "Scale=3f800000;Bias=00000000" is two floats, one after the other, as in the params of the operator.
+Params ReadAttributes(const std::string& text) {
+  Params params;
+  size_t offset = 0;
+  for (const std::string& attribute : Split(text, ';')) {
+    const auto bits = static_cast<uint32_t>(FromHex(attribute.substr(attribute.find('=') + 1)));
+    std::memcpy(params.bytes + offset, &bits, sizeof(bits));
+    offset += sizeof(bits);
+  }
+  return params;
+}
+
+struct File {
+  std::map<Batch, Vectors> batches;
+  std::set<std::string> left_out;  // operators
+  size_t refused = 0;              // vectors with what this library does not take yet
+};
+
+const File& LoadFile() {
+  static const File loaded = [] {
+    File file;
+    std::ifstream stream(RESIDUE_TEST_DATA "/elementwise_vectors.csv");
+    std::string line;
+    std::getline(stream, line);
+    while (std::getline(stream, line)) {
+      const std::vector<std::string> cells = Split(line, ',');
+      const OperatorSchema* schema = nullptr;
+      for (const OperatorSchema& one : AllOperatorSchemas()) {
+        if (one.name == "DML_OPERATOR_" + cells[1]) schema = &one;
+      }
+      if (schema == nullptr) {
+        file.left_out.insert(cells[1]);
+        continue;
+      }
+      Batch batch = {schema->op, DataType{}, cells[3]};
+      for (const DataType type : kAllDataTypes) {
+        if (cells[2] == DirectMlName(type)) batch.type = type;
+      }
+      if (cells[3].starts_with("Scale=")) batch.op = OperatorId::kScaleBias;
+      if (!Contains(InputTypes(batch.op), batch.type)) {
+        ++file.refused;
+        continue;
+      }
+      Vectors& vectors = file.batches[batch];
+      const std::vector<std::string> inputs = Split(cells[4], ';');
+      for (size_t i = 0; i < inputs.size(); ++i) vectors.inputs[i].push_back(FromHex(inputs[i]));
+      vectors.expected.push_back(FromHex(cells[5]));
+    }
+    return file;
+  }();
+  return loaded;
+}
+
+template <class T>
+std::vector<T> ToElements(const std::vector<uint64_t>& bits) {
+  std::vector<T> elements;
+  for (const uint64_t one : bits) elements.push_back(FromBits<T>(one));
+  return elements;
+}
+
+// In each form that a row has, where each vector is an element of its own or one for all.
+template <class T>
+void Check(const Batch& batch, const Vectors& vectors) {
+  const std::vector<T> a = ToElements<T>(vectors.inputs[0]);
+  const std::vector<T> b = InputCount(batch.op) > 1 ? ToElements<T>(vectors.inputs[1]) : a;
+  const std::vector<T> expected = ToElements<T>(vectors.expected);
+  std::vector<T> out(a.size());
+  const Params params = batch.attributes.empty() ? DefaultParams(batch.op) : ReadAttributes(batch.attributes);
+  const auto run = [&](Form form, Target target, size_t i, size_t count) {
+    TestTile tile = MakeTile(form, a.data() + i, b.data() + i, out.data() + i, count);
+    tile.params = params;
+    RunTile(batch.op, batch.type, target, tile);
+    ASSERT_TRUE(SameBits(batch.op, form, target, a.data() + i, b.data() + i, expected.data() + i,
+                         out.data() + i, count))
+        << batch.attributes;
+  };
+  for (const Target target : VectorTargets(batch.type)) {
+    ASSERT_NO_FATAL_FAILURE(run(Form::kVectorVector, target, 0, a.size()));
+    ASSERT_NO_FATAL_FAILURE(run(Form::kStrided, target, 0, a.size()));
+    for (size_t i = 0; i < a.size(); ++i) {
+      ASSERT_NO_FATAL_FAILURE(run(Form::kVectorScalar, target, i, 1));
+      ASSERT_NO_FATAL_FAILURE(run(Form::kScalarVector, target, i, 1));
+    }
+  }
+}
+
+TEST(ElementwiseVectorsTest, EveryTargetAndForm) {
+  const File& file = LoadFile();
+  size_t checked = 0;
+  for (const auto& [batch, vectors] : file.batches) {
+    VisitType(batch.type, [&]<class T>(T) { Check<T>(batch, vectors); });
+    if (HasFatalFailure()) return;
+    checked += vectors.expected.size();
+  }
+  RecordProperty("vectors", std::to_string(checked));
+  RecordProperty("operators_left_out", std::to_string(file.left_out.size()));
+  // What is left out is what the list does not have: the file has vectors for 89 operators.
+  EXPECT_EQ(file.left_out.size() + AllOperatorSchemas().size(), 89u);
+  EXPECT_GT(checked, 6'000u);
+}
+
+}  // namespace
+}  // namespace residue::testing
