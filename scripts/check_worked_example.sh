@@ -15,9 +15,9 @@ sed -n '/^```diff$/,/^```$/{/^```/d;p}' docs/adding_an_operator.md |
   git -C "$root" apply --verbose --directory="${copy#"$root"/}" -
 cmake --preset release -DRESIDUE_BUILD_BENCHMARKS=OFF
 cmake --build --preset release --target \
-  core_test rows_test engine_test c_api_test cpp_api_test contract_test museum_test residue_tool
+  core_test rows_test engine_test c_api_test cpp_api_test contract_test directml_test museum_test residue_tool
 RESIDUE_TIER=quick ctest --preset release -j "$(nproc)" --no-tests=error --output-on-failure \
-  -R '^(core|rows|engine|c_api|cpp_api|contract|museum)\.[A-Z]'
+  -R '^(core|rows|engine|c_api|cpp_api|contract|directml|museum)\.[A-Z]'
 
 # is_infinity MODE EXPECTED
 is_infinity() {

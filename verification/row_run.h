@@ -141,6 +141,30 @@ inline Exceptions RunTile(OperatorId op, DataType type, Target target, const Tes
   return found;
 }
 
+// Elements in the given form. Those of kStrided have a gap behind each, in all operands.
+template <class T>
+Exceptions RunForm(OperatorId op, Form form, Target target, const Params& params, const T* a, const T* b,
+                   T* out, size_t count, bool detect = false) {
+  if (form != Form::kStrided) {
+    TestTile tile = MakeTile(form, a, b, out, count);
+    tile.params = params;
+    return RunTile(op, kDataTypeOf<T>, target, tile, detect);
+  }
+  thread_local std::vector<T> spread[3];
+  for (std::vector<T>& one : spread) one.resize(std::max(one.size(), 2 * count));
+  for (size_t i = 0; i < count; ++i) {
+    spread[0][2 * i] = a[i];
+    if (InputCount(op) > 1) spread[1][2 * i] = b[i];
+  }
+  std::vector<T>& to = spread[out == a ? 0 : out == b ? 1 : 2];
+  TestTile tile = MakeTile(form, spread[0].data(), spread[1].data(), to.data(), count);
+  tile.column_stride = {2 * tile.column_stride.a, 2 * tile.column_stride.b, 2 * tile.column_stride.out};
+  tile.params = params;
+  const Exceptions found = RunTile(op, kDataTypeOf<T>, target, tile, detect);
+  for (size_t i = 0; i < count; ++i) out[i] = to[2 * i];
+  return found;
+}
+
 // A row on its own, with no engine around it.
 inline Exceptions RunPlainRow(OperatorId op, DataType type, Target target, const std::byte* a,
                               const std::byte* b, std::byte* out, size_t count, bool one_a, bool one_b) {

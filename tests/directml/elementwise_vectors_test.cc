@@ -3,6 +3,7 @@
 // its columns. Operators that are not in the list are counted and left out.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -54,7 +55,7 @@ Params ReadAttributes(const std::string& text) {
 struct File {
   std::map<Batch, Vectors> batches;
   std::set<std::string> left_out;  // operators
-  size_t refused = 0;              // vectors with what this library does not take yet
+  size_t refused = 0;              // vectors with a type that the operator does not take
 };
 
 const File& LoadFile() {
@@ -74,9 +75,11 @@ const File& LoadFile() {
         continue;
       }
       Batch batch = {schema->op, DataType{}, cells[3]};
+      const std::string input_type = cells[2].substr(0, cells[2].find('>'));
       for (const DataType type : kAllDataTypes) {
-        if (cells[2] == DirectMlName(type)) batch.type = type;
+        if (input_type == DirectMlName(type)) batch.type = type;
       }
+      EXPECT_NE(batch.type, DataType{}) << cells[2] << ": inputs of several types are not read yet";
       if (cells[3].starts_with("Scale=")) batch.op = OperatorId::kScaleBias;
       if (!Contains(InputTypes(batch.op), batch.type)) {
         ++file.refused;
@@ -99,28 +102,44 @@ std::vector<T> ToElements(const std::vector<uint64_t>& bits) {
   return elements;
 }
 
-// In each form that a row has, where each vector is an element of its own or one for all.
+std::vector<std::byte> ToBytes(const std::vector<uint64_t>& bits, size_t element_size) {
+  std::vector<std::byte> bytes(bits.size() * element_size);
+  for (size_t i = 0; i < bits.size(); ++i) std::memcpy(&bytes[i * element_size], &bits[i], element_size);
+  return bytes;
+}
+
+// All vectors of a batch at once; and each with one operand for all, in a row that has more than a vector and
+// a rest. Results may have another type than the operands.
 template <class T>
 void Check(const Batch& batch, const Vectors& vectors) {
   const std::vector<T> a = ToElements<T>(vectors.inputs[0]);
   const std::vector<T> b = InputCount(batch.op) > 1 ? ToElements<T>(vectors.inputs[1]) : a;
-  const std::vector<T> expected = ToElements<T>(vectors.expected);
-  std::vector<T> out(a.size());
+  const size_t out_size = SizeOf(OutputType(batch.op, batch.type));
   const Params params = batch.attributes.empty() ? DefaultParams(batch.op) : ReadAttributes(batch.attributes);
-  const auto run = [&](Form form, Target target, size_t i, size_t count) {
-    TestTile tile = MakeTile(form, a.data() + i, b.data() + i, out.data() + i, count);
+  const auto run = [&](Form form, Target target, const std::vector<T>& x, const std::vector<T>& y,
+                       const std::vector<uint64_t>& expected) {
+    std::vector<std::byte> out(expected.size() * out_size);
+    TestTile tile = MakeTile<T>(form, x.data(), y.data(), nullptr, x.size());
+    tile.out = out.data();
+    tile.column_stride.out = static_cast<ptrdiff_t>(out_size);
     tile.params = params;
     RunTile(batch.op, batch.type, target, tile);
-    ASSERT_TRUE(SameBits(batch.op, form, target, a.data() + i, b.data() + i, expected.data() + i,
-                         out.data() + i, count))
-        << batch.attributes;
+    const std::vector<std::byte> wanted = ToBytes(expected, out_size);
+    const auto at = static_cast<size_t>(std::ranges::mismatch(wanted, out).in1 - wanted.begin()) / out_size;
+    ASSERT_EQ(at, expected.size()) << OperatorName(batch.op) << " on " << TargetName(target) << " "
+                                   << FormName(form) << ": " << Describe(x[at % x.size()]) << " and "
+                                   << Describe(y[at % y.size()]) << " " << batch.attributes << ", expected "
+                                   << std::hex << expected[at % expected.size()];
   };
+  constexpr size_t kRow = 200 / sizeof(T) + 3;
   for (const Target target : VectorTargets(batch.type)) {
-    ASSERT_NO_FATAL_FAILURE(run(Form::kVectorVector, target, 0, a.size()));
-    ASSERT_NO_FATAL_FAILURE(run(Form::kStrided, target, 0, a.size()));
+    ASSERT_NO_FATAL_FAILURE(run(Form::kVectorVector, target, a, b, vectors.expected));
     for (size_t i = 0; i < a.size(); ++i) {
-      ASSERT_NO_FATAL_FAILURE(run(Form::kVectorScalar, target, i, 1));
-      ASSERT_NO_FATAL_FAILURE(run(Form::kScalarVector, target, i, 1));
+      const std::vector<T> x(kRow, a[i]);
+      const std::vector<T> y(kRow, b[i]);
+      const std::vector<uint64_t> expected(kRow, vectors.expected[i]);
+      ASSERT_NO_FATAL_FAILURE(run(Form::kVectorScalar, target, x, y, expected));
+      ASSERT_NO_FATAL_FAILURE(run(Form::kScalarVector, target, x, y, expected));
     }
   }
 }
@@ -135,9 +154,14 @@ TEST(ElementwiseVectorsTest, EveryTargetAndForm) {
   }
   RecordProperty("vectors", std::to_string(checked));
   RecordProperty("operators_left_out", std::to_string(file.left_out.size()));
-  // What is left out is what the list does not have: the file has vectors for 89 operators.
+  // What is left out is what the list does not have: the file has vectors for 89 operators. Of the others,
+  // only a ScaleBias on integers is not taken yet.
   EXPECT_EQ(file.left_out.size() + AllOperatorSchemas().size(), 89u);
-  EXPECT_GT(checked, 6'000u);
+  EXPECT_EQ(file.refused, 512u);
+  std::set<OperatorId> seen;
+  for (const auto& [batch, vectors] : file.batches) seen.insert(batch.op);
+  for (const OperatorSchema& schema : AllOperatorSchemas())
+    EXPECT_TRUE(seen.contains(schema.op)) << schema.name;
 }
 
 }  // namespace

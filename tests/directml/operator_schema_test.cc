@@ -7,7 +7,7 @@
 namespace residue::testing {
 namespace {
 
-// Level 1_0 has the identity operator only, of two types.
+// Level 1_0 has two types.
 TEST(OperatorSchemaTest, TypesOfTheFirstLevel) {
   EXPECT_TRUE(IsTypeSupported(DML_TENSOR_DATA_TYPE_FLOAT32, FeatureLevel::k1_0));
   EXPECT_TRUE(IsTypeSupported(DML_TENSOR_DATA_TYPE_FLOAT16, FeatureLevel::k1_0));

@@ -13,9 +13,7 @@ template <class T>
 void RunKernel(OperatorId op, Form form, Target target, const T* a, const T* b, T* out, size_t count) {
   ASSERT_EQ(FindRow({op, kDataTypeOf<T>}, target).target, TargetOfRows(target, kDataTypeOf<T>))
       << "no row of this target";
-  TestTile tile = MakeTile(form, a, b, out, count);
-  tile.params = DefaultParams(op);
-  RunTile(op, kDataTypeOf<T>, target, tile);
+  RunForm(op, form, target, DefaultParams(op), a, b, out, count);
 }
 
 template <class T>

@@ -24,12 +24,10 @@ using residue::testing::DescribeDifference;
 using residue::testing::FirstDifference;
 using residue::testing::Form;
 using residue::testing::kAllForms;
-using residue::testing::MakeTile;
 using residue::testing::OperatorsOf;
 using residue::testing::PairGenerator;
+using residue::testing::RunForm;
 using residue::testing::RunPlainRow;
-using residue::testing::RunTile;
-using residue::testing::TestTile;
 using residue::testing::VectorTargets;
 
 // Counts what is compared, and keeps the first difference.
@@ -59,9 +57,7 @@ class Verifier {
   void CheckAgainstReference(OperatorId op, const std::vector<T>& a, const std::vector<T>& b) {
     for (const Form form : kAllForms) {
       std::vector<T> expected(a.size());
-      TestTile tile = MakeTile(form, a.data(), b.data(), expected.data(), a.size());
-      tile.params = DefaultParams(op);
-      RunTile(op, kDataTypeOf<T>, Target::kReference, tile);
+      RunForm(op, form, Target::kReference, DefaultParams(op), a.data(), b.data(), expected.data(), a.size());
       for (const Target target : VectorTargets(kDataTypeOf<T>)) {
         if (!Chosen(target)) continue;
         Check(op, form, target, a, b, expected);
@@ -80,9 +76,7 @@ class Verifier {
     if (FindRow({op, kDataTypeOf<T>}, target).target != target)
       Fail("{} has no row of its own here", TargetName(target));
     std::vector<T> got(a.size());
-    TestTile tile = MakeTile(form, a.data(), b.data(), got.data(), a.size());
-    tile.params = DefaultParams(op);
-    RunTile(op, kDataTypeOf<T>, target, tile);
+    RunForm(op, form, target, DefaultParams(op), a.data(), b.data(), got.data(), a.size());
     Compare(op, form, target, a, b, expected, got);
   }
 

@@ -48,7 +48,7 @@ Exceptions RunNarrowRow(const Row& row) noexcept {
   const size_t lanes = hn::Lanes(d);
   const Math math = MakeMath<Math>(row.params);
   const auto* a = static_cast<const Lane*>(row.in[0]);
-  const auto* b = static_cast<const Lane*>(row.in[1]);
+  const auto* b = OfOne<Math> ? a : static_cast<const Lane*>(row.in[1]);
   auto* out = static_cast<Out*>(row.out);
   const bool single_a = (row.single & 1) != 0;
   const bool single_b = (row.single & 2) != 0;

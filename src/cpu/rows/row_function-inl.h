@@ -122,7 +122,7 @@ HWY_NOINLINE Exceptions RunFew(const Row& row) {
   const size_t lanes = hn::Lanes(d);
   const Math math = MakeMath<Math>(row.params);
   const auto* a = static_cast<const Lane*>(row.in[0]);
-  const auto* b = static_cast<const Lane*>(row.in[1]);
+  const auto* b = OfOne<Math> ? a : static_cast<const Lane*>(row.in[1]);
   auto* out = static_cast<Lane*>(row.out);
   const bool single_a = (row.single & 1) != 0;
   const bool single_b = (row.single & 2) != 0;

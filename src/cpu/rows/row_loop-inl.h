@@ -373,7 +373,7 @@ HWY_INLINE void RunLongRow(const Row& row) {
   using T = typename Math::Lane;
   const Math math = MakeMath<Math>(row.params);
   const auto* a = static_cast<const T*>(row.in[0]);
-  const auto* b = static_cast<const T*>(row.in[1]);
+  const auto* b = OfOne<Math> ? a : static_cast<const T*>(row.in[1]);
   auto* out = static_cast<T*>(row.out);
   const bool single_a = (row.single & 1) != 0;
   const bool single_b = (row.single & 2) != 0;

@@ -96,7 +96,7 @@ HWY_INLINE hn::Vec<DF> HalfToFloat(DF df, VH halves) {
 #endif
 }
 
-// Floats rounded to the nearest half, ties to even. A NaN must be the quiet one, and stays it.
+// Floats rounded to the nearest half, ties to even. A NaN must be the quiet one, and stays so.
 template <class DF, class VF = hn::Vec<DF>>
 HWY_INLINE hn::Vec<hn::Rebind<uint16_t, DF>> FloatToHalf(DF df, VF value) {
   const hn::Rebind<uint16_t, DF> du16;
