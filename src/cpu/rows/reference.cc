@@ -137,12 +137,9 @@ Exceptions DetectArithmetic(OperatorId op, T a, T b, const Params& params) noexc
       return DetectOf(a, b, kSubtract);
     case OperatorId::kMultiply:
       return DetectOf(a, b, kMultiply);
-    case OperatorId::kModulusFloor:
-    case OperatorId::kModulusTruncate:
-    case OperatorId::kIdentity:
-      break;  // not by this rule
+    default:
+      return kNoException;  // not by this rule
   }
-  return kNoException;
 }
 
 template <class T, auto kEvaluate, OperatorId kOp>
