@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "add_rows.h"
 #include "arrays.h"
 #include "cpu/engine/run.h"
+#include "cpu/rows/row.h"
 
 namespace residue::bench {
 namespace {
@@ -82,8 +82,7 @@ void RegisterAll() {
     for (const Shape& shape : MakeShapes(side)) {
       const Plan plan = MakeShapePlan(shape, type);
       Plan addition = plan;
-      addition.row.run = FindAddRow({plan.request.op, type}, plan.target);
-      if (addition.row.run == nullptr) continue;
+      addition.row.run = FindRow({OperatorId::kAdd, type}, plan.target).run;
       const std::string name = std::string("/") + ShortName(type) + "/" + shape.name;
       benchmark::RegisterBenchmark(("modulus_floor" + name).c_str(), &RunShape, plan)->UseRealTime();
       benchmark::RegisterBenchmark(("addition" + name).c_str(), &RunShape, addition)->UseRealTime();

@@ -62,14 +62,6 @@ struct Wrapping {
   HWY_INLINE V operator()(D d, V a, V b) const {
     return Operation::Of(d, a, b);
   }
-  template <class D, class V>
-  HWY_INLINE V Prepare(D, V b) const {
-    return b;
-  }
-  template <class D, class V>
-  HWY_INLINE V operator()(D d, V a, V b, V) const {
-    return Operation::Of(d, a, b);
-  }
 };
 
 // float32 and float64.
@@ -83,14 +75,6 @@ struct Rounded : RoundedLanes<T> {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V a, V b) const {
     return QuietNan(d, Operation::Of(d, a, b));
-  }
-  template <class D, class V>
-  HWY_INLINE V Prepare(D, V b) const {
-    return b;
-  }
-  template <class D, class V>
-  HWY_INLINE V operator()(D d, V a, V b, V) const {
-    return operator()(d, a, b);
   }
 
   template <class D, class V>

@@ -34,16 +34,6 @@ struct NarrowModulus {
   using Wide = hn::Rebind<int32_t, Tag>;
 
   template <class D, class V>
-  HWY_INLINE V Prepare(D, V b) const {
-    return b;
-  }
-
-  template <class D, class V>
-  HWY_INLINE V operator()(D d, V a, V b, V) const {
-    return operator()(d, a, b);
-  }
-
-  template <class D, class V>
   HWY_INLINE V operator()(D d, V a, V b) const {
     const Wide wide;
     const WideModulus<int32_t, kRounding> modulus;

@@ -10,7 +10,7 @@
 //   Tag                             the vector it wants to be given
 //   operator()(d, a[, b])           one vector of results; no loop, no memory, nothing that can trap
 //   Prepare(d, b)                   for the same b in all lanes, what depends on it alone: one vector
-//   operator()(d, a, b, prepared)   one vector of results for such a b
+//   operator()(d, a, b, prepared)   one vector of results for such a b; both are left out where nothing does
 // Functors of one input have the first operator() only, and can be links of chains (chain-inl.h). One that
 // makes every NaN the quiet one may have
 //   Raw(d, a)                       the same results, except that a NaN may be any NaN
@@ -70,13 +70,18 @@ concept OfOne = requires(const Math& math, typename Math::Tag d, hn::Vec<typenam
   math(d, v);
 };
 
+template <class Math>
+concept Prepares = requires(const Math& math, typename Math::Tag d, hn::Vec<typename Math::Tag> b) {
+  math.Prepare(d, b);
+};
+
 // What does not change along a row with one second operand.
 template <class Math, class D>
-HWY_INLINE auto PrepareFor(const Math& math, D d, hn::Vec<D> b) {
-  if constexpr (OfOne<Math>) {
-    return b;
-  } else {
+HWY_INLINE auto PrepareFor([[maybe_unused]] const Math& math, [[maybe_unused]] D d, hn::Vec<D> b) {
+  if constexpr (Prepares<Math>) {
     return math.Prepare(d, b);
+  } else {
+    return b;
   }
 }
 
@@ -86,10 +91,10 @@ HWY_INLINE hn::Vec<D> ComputeAt(const Math& math, D d, const T* a, const T* b, s
                                 P prepared) {
   if constexpr (OfOne<Math>) {
     return math(d, hn::LoadU(d, a + i));
-  } else if constexpr (kSingleB) {
+  } else if constexpr (kSingleB && Prepares<Math>) {
     return math(d, hn::LoadU(d, a + i), one_b, prepared);
   } else {
-    return math(d, hn::LoadU(d, a + i), hn::LoadU(d, b + i));
+    return math(d, hn::LoadU(d, a + i), kSingleB ? one_b : hn::LoadU(d, b + i));
   }
 }
 
