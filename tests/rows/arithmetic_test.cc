@@ -78,11 +78,10 @@ class ArithmeticTest : public ::testing::Test {
       ASSERT_EQ(reference::Detect(op, a[i], b), one.exceptions) << Describe(a[i]) << " and " << Describe(b);
     }
     for (const Target target : VectorTargets(kDataTypeOf<T>)) {
-      for (const Form form : {Form::kVectorVector, Form::kVectorScalar}) {
+      for (const Form form : {Form::kVectorVector, Form::kVectorScalar, Form::kStrided}) {
         ASSERT_NO_FATAL_FAILURE(RunKernel(op, form, target, a.data(), bs.data(), out.data(), count));
         ASSERT_TRUE(SameBits(op, form, target, a.data(), bs.data(), expected.data(), out.data(), count));
-        const TestTile tile = MakeTile(form, a.data(), bs.data(), out.data(), count);
-        ASSERT_EQ(RunTile(op, kDataTypeOf<T>, target, tile, true), exceptions)
+        ASSERT_EQ(RunForm(op, form, target, {}, a.data(), bs.data(), out.data(), count, true), exceptions)
             << OperatorName(op) << " on " << TargetName(target) << ", b = " << Describe(b);
       }
       ASSERT_NO_FATAL_FAILURE(

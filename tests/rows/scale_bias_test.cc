@@ -94,9 +94,8 @@ TYPED_TEST(ScaleBiasTest, EveryTargetAndForm) {
         // From the first element and from the second: one of the two lengths leaves a tail on every target.
         for (const size_t begin : {size_t{0}, size_t{1}}) {
           const size_t count = a.size() - begin;
-          TestTile tile = MakeTile(form, a.data() + begin, a.data() + begin, out.data() + begin, count);
-          tile.params = Params::Of(params);
-          RunTile(OperatorId::kScaleBias, kDataTypeOf<T>, target, tile);
+          RunForm(OperatorId::kScaleBias, form, target, Params::Of(params), a.data() + begin,
+                  a.data() + begin, out.data() + begin, count);
           ASSERT_TRUE(SameBits(OperatorId::kScaleBias, form, target, a.data() + begin, a.data() + begin,
                                expected.data() + begin, out.data() + begin, count))
               << params.scale << " " << params.bias;
