@@ -42,6 +42,7 @@ add_library(directml_schema_objects OBJECT
   directml/graph.cc
   directml/graph_builder.cc
   directml/graph_edges.cc
+  directml/lower.cc
   directml/operator_desc.cc
   directml/operator_schema.cc
   directml/refusal.cc

@@ -35,7 +35,7 @@ struct BinaryProblem {
     return residue_run(get(), inputs, out, options);
   }
 
-  residue_operand operands[3] = {};
+  residue_operand operands[4] = {};  // one more, for who makes it a problem of three inputs
   residue_problem problem = {};
 };
 

@@ -3,6 +3,7 @@
 #define RESIDUE_GRAPH_HPP_
 
 #include <residue/detail/call.hpp>
+#include <residue/detail/graph_operators.hpp>
 #include <residue/graph_binding.hpp>
 
 #include <algorithm>
@@ -94,7 +95,7 @@ struct FirstElement<GraphTensor<T>, Rest...> {
 /// dimensions, aligned at the last. What does not fit together is remembered, and Compile says what
 /// it is. Building is one thread's business and may throw std::bad_alloc; a compiled graph may be run by any
 /// number of threads at once.
-class Graph {
+class Graph : public detail::GraphOperators<Graph> {
  public:
   /// A tensor that every run is given.
   template <class T>
@@ -281,6 +282,7 @@ class Graph {
     void Done() noexcept { done_ = true; }
 
    private:
+    friend detail::GraphOperators<Graph>;
     Graph* graph_;
     bool done_ = false;
   };

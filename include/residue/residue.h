@@ -46,11 +46,73 @@ enum {
   RESIDUE_MODULUS_FLOOR = 1,
   RESIDUE_MODULUS_TRUNCATE = 2,
   RESIDUE_IDENTITY = 3,   /* one input; out = a, bit for bit: a strided copy */
-  RESIDUE_SCALE_BIAS = 4, /* one input of a floating-point type, residue_scale_bias as params:
-                             out = a * scale + bias, each operation rounded to nearest (halves in float32) */
-  RESIDUE_ADD = 5,        /* a + b, a - b and a * b: integers modulo 2^n, floats rounded to nearest */
+  RESIDUE_SCALE_BIAS = 4, /* one input, residue_scale_bias as params: out = a * scale + bias. Floats: each
+                             operation rounded to nearest (halves in float32). Integers: exact, truncated,
+                             modulo 2^n; scale and bias must be finite */
+
+  /* Arithmetic: integers modulo 2^n, floats rounded to nearest after each operation. */
+  RESIDUE_ADD = 5,
   RESIDUE_SUBTRACT = 6,
-  RESIDUE_MULTIPLY = 7
+  RESIDUE_MULTIPLY = 7,
+  RESIDUE_DIVIDE = 8,             /* integers: truncated; 0 for a divisor of 0, and MIN / -1 is MIN */
+  RESIDUE_MEAN = 9,               /* (a + b) / 2; integers: of the exact sum, truncated */
+  RESIDUE_DIFFERENCE_SQUARE = 10, /* (a - b) * (a - b) */
+  RESIDUE_RECIP = 11,             /* one input of a floating-point type: 1 / a */
+  RESIDUE_SQRT = 12,              /* one input of a floating-point type */
+
+  /* Order and signs. */
+  RESIDUE_MAX = 13, /* IEEE 754's maximum and minimum: NaN if one is, and -0 is less than 0 */
+  RESIDUE_MIN = 14,
+  RESIDUE_CLIP = 15, /* one input, residue_bounds as params: max(min, min(a, max)) */
+  RESIDUE_ABS = 16,  /* one input that has a sign; of floats only the sign bit changes */
+  RESIDUE_NEGATE = 17,
+  RESIDUE_SIGN = 18, /* one input: -1, 0 or 1; 0 for NaN */
+  RESIDUE_CEIL = 19, /* one input of a floating-point type, and so for the next two */
+  RESIDUE_FLOOR = 20,
+  RESIDUE_ROUND = 21, /* residue_round as params */
+
+  /* Questions: the results are RESIDUE_UINT8, 1 for true and 0 for false. NaN makes comparisons false. */
+  RESIDUE_EQUALS = 22,
+  RESIDUE_GREATER_THAN = 23,
+  RESIDUE_GREATER_THAN_OR_EQUAL = 24,
+  RESIDUE_LESS_THAN = 25,
+  RESIDUE_LESS_THAN_OR_EQUAL = 26,
+  RESIDUE_IS_NAN = 27,      /* one input of a floating-point type */
+  RESIDUE_IS_INFINITY = 28, /* the same, residue_infinity as params */
+
+  /* Truth and bits. What is not 0 is true; RESIDUE_UINT8 and RESIDUE_UINT32. */
+  RESIDUE_LOGICAL_AND = 29,
+  RESIDUE_LOGICAL_OR = 30,
+  RESIDUE_LOGICAL_XOR = 31,
+  RESIDUE_LOGICAL_NOT = 32, /* one input */
+  RESIDUE_BIT_AND = 33,     /* any type, for its bits */
+  RESIDUE_BIT_OR = 34,
+  RESIDUE_BIT_XOR = 35,
+  RESIDUE_BIT_NOT = 36,        /* one input */
+  RESIDUE_BIT_SHIFT_LEFT = 37, /* unsigned; 0 where all bits are shifted out */
+  RESIDUE_BIT_SHIFT_RIGHT = 38,
+  RESIDUE_BIT_COUNT = 39, /* one input of any type; the result is RESIDUE_UINT8 */
+
+  /* Activations. Of floating-point types where nothing else is said. */
+  RESIDUE_LEAKY_RELU = 40,         /* one input, residue_alpha: a if a >= 0, else alpha * a */
+  RESIDUE_THRESHOLDED_RELU = 41,   /* one input, residue_alpha: a if a > alpha, else 0 */
+  RESIDUE_PARAMETERIZED_RELU = 42, /* a if a >= 0, else b * a; signed integers too */
+  RESIDUE_HARD_SWISH = 43,         /* one input, residue_alpha_beta: a * max(0, min(alpha * a + beta, 1)) */
+  RESIDUE_SHRINK = 44,    /* one input, residue_shrink: a - bias if a > threshold, a + bias if a < -threshold,
+                             else 0; integers of at most 32 bits too: exact, truncated, saturated */
+  RESIDUE_RELU_GRAD = 45, /* b if a > 0, else 0; signed integers too */
+  RESIDUE_CLIP_GRAD = 46, /* residue_bounds: 0 if a <= min or a >= max, else b; any type */
+
+  /* Other types. The first input, and the result, may be chosen. */
+  RESIDUE_IF = 47,   /* three inputs, the first RESIDUE_UINT8: b where a is not 0, else c; any type */
+  RESIDUE_CAST = 48, /* one input. To integers: truncated and saturated, 0 for NaN; between integers: modulo
+                        2^n; to floats: rounded to nearest */
+  RESIDUE_QUANTIZE_LINEAR = 49,   /* RESIDUE_FLOAT32 a and scale b, zero point c and result RESIDUE_UINT8 or
+                                     RESIDUE_INT8: round(a / b) + c, ties to even, saturated; c for NaN */
+  RESIDUE_DEQUANTIZE_LINEAR = 50, /* a and zero point c integers of at most 32 bits, scale b and result
+                                     RESIDUE_FLOAT32: (a - c) * b, the difference rounded once */
+  RESIDUE_SEQUENCE = 51 /* one input of RESIDUE_UINT64, residue_sequence as params: start + a * delta, exact
+                           and rounded once; integers modulo 2^n; any type except RESIDUE_FLOAT64 */
 };
 
 /* Element types; the numbers are those of DML_TENSOR_DATA_TYPE. */
@@ -96,7 +158,8 @@ enum {
   RESIDUE_NO_OUTPUT = 22,
   RESIDUE_OUTPUTS_OVERLAP = 23,
   RESIDUE_NOT_COMPILED = 24,
-  RESIDUE_INVALID_VIEW = 25
+  RESIDUE_INVALID_VIEW = 25,
+  RESIDUE_PARAMS_NOT_FINITE = 26
 };
 
 /* Flags of a problem. RESIDUE_IN_ORDER: one element after the other, each seeing what those before it have
@@ -119,11 +182,53 @@ typedef struct residue_scale_bias {
   float bias;
 } residue_scale_bias;
 
+/* The params of RESIDUE_CLIP and RESIDUE_CLIP_GRAD: elements of the inputs' type, as their bits in the first
+ * bytes. A bound of RESIDUE_CLIP that is NaN is none. */
+typedef struct residue_bounds {
+  uint64_t min;
+  uint64_t max;
+} residue_bounds;
+
+/* The params of RESIDUE_ROUND. */
+enum {
+  RESIDUE_ROUND_HALVES_TO_EVEN = 0,
+  RESIDUE_ROUND_TOWARD_ZERO = 1,
+  RESIDUE_ROUND_HALVES_AWAY_FROM_ZERO = 2
+};
+typedef struct residue_round {
+  uint32_t mode;
+} residue_round;
+
+/* The params of RESIDUE_IS_INFINITY. */
+enum { RESIDUE_INFINITY_EITHER = 0, RESIDUE_INFINITY_POSITIVE = 1, RESIDUE_INFINITY_NEGATIVE = 2 };
+typedef struct residue_infinity {
+  uint32_t mode;
+} residue_infinity;
+
+/* The params of activations. */
+typedef struct residue_alpha {
+  float alpha;
+} residue_alpha;
+typedef struct residue_alpha_beta {
+  float alpha;
+  float beta;
+} residue_alpha_beta;
+typedef struct residue_shrink {
+  float bias;
+  float threshold;
+} residue_shrink;
+
+/* The params of RESIDUE_SEQUENCE: elements of the result's type, as their bits in the first bytes. */
+typedef struct residue_sequence {
+  uint64_t start;
+  uint64_t delta;
+} residue_sequence;
+
 /* What to compute, on which layout. All operands have the same sizes: the inputs in the operator's order,
- * then the output. The inputs have one type, which the operator must take; so has the output. Elements of the
- * output must not share bytes; where so many strides cross that a bounded search cannot tell, the output is
- * refused as if they did. Dimensions beyond `rank` are ignored; a size of 0 means no work; rank 0 is one
- * element. */
+ * then the output. They have one type, which the operator must take, except where it says otherwise. Elements
+ * of the output must not share bytes; where so many strides cross that a bounded search cannot tell, the
+ * output is refused as if they did. Dimensions beyond `rank` are ignored; a size of 0 means no work; rank 0
+ * is one element. */
 typedef struct residue_problem {
   uint32_t size; /* sizeof(residue_problem): later versions have more fields */
   residue_operator op;
@@ -153,10 +258,11 @@ typedef struct residue_executor {
 } residue_executor;
 
 /* What happened at some element, in the sense of IEEE 754: bits of *residue_options.exceptions, which a run
- * overwrites, with 0 if nothing happened, if it was refused, or for RESIDUE_IDENTITY. Results are the same
- * whether or not somebody asks. Options that ask belong to one call at a time. */
+ * overwrites, with 0 if nothing happened or if it was refused. Moduli, RESIDUE_SCALE_BIAS and arithmetic tell
+ * them; other operators have none. Results are the same whether or not somebody asks. Options that ask belong
+ * to one call at a time. */
 enum {
-  RESIDUE_DIVISION_BY_ZERO = 1,  /* an integer divisor of 0 */
+  RESIDUE_DIVISION_BY_ZERO = 1,  /* a divisor of 0, of an integer or of a finite number other than 0 */
   RESIDUE_INVALID_OPERATION = 2, /* NaN from operands that are none, as of a float divisor of 0 or an infinite
                                     dividend; a signalling NaN */
   RESIDUE_OVERFLOW = 4           /* infinity from finite operands */
@@ -175,7 +281,8 @@ typedef struct residue_options {
 typedef struct residue_plan residue_plan;
 
 /* out[i] = a[i] op b[i] for packed arrays. out may be a or b. Operators of one input do not look at b, which
- * may then be NULL. The params are the operator's defaults. */
+ * may then be NULL. The params are the operator's defaults. Operators of three inputs, and those whose result
+ * may have several types, need residue_run. */
 RESIDUE_API residue_status residue_run_packed(residue_operator op, residue_type type, const void* a,
                                               const void* b, void* out, uint64_t count) RESIDUE_NOEXCEPT;
 
@@ -252,7 +359,9 @@ enum {
   RESIDUE_TENSOR_INPUT = 1,     /* given at every run; only read */
   RESIDUE_TENSOR_OUTPUT = 2,    /* given at every run; written by one node, and may be read by others */
   RESIDUE_TENSOR_TEMPORARY = 3, /* of the graph; written by one node */
-  RESIDUE_TENSOR_CONSTANT = 4   /* copied from data now; only read */
+  RESIDUE_TENSOR_CONSTANT = 4,  /* copied from data now; only read */
+  RESIDUE_TENSOR_INDEX = 5 /* in no memory, of no bytes: elements of RESIDUE_UINT64, the row-major number of
+                              each element of the node that reads it, whatever its strides say */
 };
 
 RESIDUE_API residue_status residue_graph_create(residue_graph** graph) RESIDUE_NOEXCEPT;

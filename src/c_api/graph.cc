@@ -73,8 +73,8 @@ residue_status residue_graph_add_tensor(residue_graph* graph, residue_tensor_kin
                                         const void* data, uint32_t* tensor) noexcept {
   return Building(graph, [&]() -> Status {
     if (tensor == nullptr) return {StatusCode::kNullPointer, "tensor", -1, 0, Relation::kAtLeast, 1};
-    if (kind < RESIDUE_TENSOR_INPUT || kind > RESIDUE_TENSOR_CONSTANT) {
-      return {StatusCode::kInvalidTensor, "kind", -1, kind, Relation::kAtMost, RESIDUE_TENSOR_CONSTANT};
+    if (kind < RESIDUE_TENSOR_INPUT || kind > RESIDUE_TENSOR_INDEX) {
+      return {StatusCode::kInvalidTensor, "kind", -1, kind, Relation::kAtMost, RESIDUE_TENSOR_INDEX};
     }
     const bool constant = kind == RESIDUE_TENSOR_CONSTANT;
     if (constant && data == nullptr && bytes != 0) {

@@ -23,14 +23,19 @@ Status ReadOperands(const residue_problem& problem, OpRequest* request) noexcept
   }
   if (problem.operands == nullptr) return {StatusCode::kNullPointer, "operands", -1, 0, Relation::kNone};
   request->type = static_cast<DataType>(problem.operands[0].type);
+  request->result = static_cast<DataType>(problem.operands[output].type);
+  const bool known = SizeOf(request->type) != 0;
+  if (known && IsUniform(request->op) && *request->result != request->type) {
+    return {StatusCode::kTypeMismatch,     kTypeFields[output], -1,
+            problem.operands[output].type, Relation::kEqualTo,  problem.operands[0].type};
+  }
   for (uint32_t k = 0; k <= output; ++k) {
     const residue_operand& operand = problem.operands[k];
     if (operand.reserved != 0) {
       return {StatusCode::kReservedNotZero, kReservedFields[k], -1, operand.reserved, Relation::kEqualTo, 0};
     }
-    const DataType wanted = k == output ? OutputType(request->op, request->type) : request->type;
-    const auto wanted_number = static_cast<residue_type>(wanted);
-    if (SizeOf(request->type) != 0 && operand.type != wanted_number) {
+    const auto wanted_number = static_cast<residue_type>(request->OperandType(k));
+    if (known && operand.type != wanted_number) {
       return {StatusCode::kTypeMismatch, kTypeFields[k], -1, operand.type, Relation::kEqualTo, wanted_number};
     }
     std::memcpy(request->strides[k].data(), operand.strides, sizeof(operand.strides));

@@ -10,6 +10,7 @@
 
 #include "c_api/options.h"
 #include "c_api/problem.h"
+#include "core/check_params.h"
 #include "core/status.h"
 #include "cpu/engine/partition.h"
 #include "cpu/engine/plain_row.h"
@@ -39,6 +40,23 @@ static_assert(kDivisionByZero == RESIDUE_DIVISION_BY_ZERO && kInvalidOperation =
               kOverflow == RESIDUE_OVERFLOW);
 static_assert(sizeof(residue_scale_bias) == sizeof(ScaleBiasParams) &&
               offsetof(residue_scale_bias, bias) == offsetof(ScaleBiasParams, bias));
+static_assert(sizeof(residue_bounds) == sizeof(BoundsParams) &&
+              offsetof(residue_bounds, max) == offsetof(BoundsParams, max));
+static_assert(sizeof(residue_sequence) == sizeof(SequenceParams) &&
+              offsetof(residue_sequence, delta) == offsetof(SequenceParams, delta));
+static_assert(sizeof(residue_round) == sizeof(RoundParams) &&
+              RESIDUE_ROUND_HALVES_TO_EVEN == RoundParams::kHalvesToEven &&
+              RESIDUE_ROUND_TOWARD_ZERO == RoundParams::kTowardZero &&
+              RESIDUE_ROUND_HALVES_AWAY_FROM_ZERO == RoundParams::kHalvesAwayFromZero);
+static_assert(sizeof(residue_infinity) == sizeof(InfinityParams) &&
+              RESIDUE_INFINITY_EITHER == InfinityParams::kEither &&
+              RESIDUE_INFINITY_POSITIVE == InfinityParams::kPositive &&
+              RESIDUE_INFINITY_NEGATIVE == InfinityParams::kNegative);
+static_assert(sizeof(residue_alpha) == sizeof(AlphaParams) &&
+              sizeof(residue_alpha_beta) == sizeof(AlphaBetaParams) &&
+              offsetof(residue_alpha_beta, beta) == offsetof(AlphaBetaParams, beta) &&
+              sizeof(residue_shrink) == sizeof(ShrinkParams) &&
+              offsetof(residue_shrink, threshold) == offsetof(ShrinkParams, threshold));
 static_assert(static_cast<residue_relation>(Relation::kEqualTo) == RESIDUE_EQUAL_TO &&
               static_cast<residue_relation>(Relation::kAtLeast) == RESIDUE_AT_LEAST &&
               static_cast<residue_relation>(Relation::kAtMost) == RESIDUE_AT_MOST &&
@@ -89,6 +107,8 @@ bool RunPlainProblem(const residue_problem* problem, const void* const* inputs, 
       (small.params_bytes != 0 && problem->params == nullptr)) {
     return false;
   }
+  const auto op = static_cast<OperatorId>(problem->op);
+  if (small.params_bytes != 0 && !CheckParams(op, type, problem->params).ok()) return false;
   int64_t strides[kMostOperatorOperands] = {};
   for (uint32_t k = 0; k < problem->operand_count; ++k) {
     const residue_operand& operand = problem->operands[k];
@@ -114,6 +134,7 @@ bool RunPlainProblem(const residue_problem* problem, const void* const* inputs, 
   OpRequest& request = plan.request;
   request.op = key.op;
   request.type = key.type;
+  request.result = key.result;
   request.rank = 1;
   request.sizes[0] = count;
   request.params = DefaultParams(key.op);
@@ -140,6 +161,7 @@ bool RunPlainProblem(const residue_problem* problem, const void* const* inputs, 
     if (RunPlainRow<2>(small, nullptr, in, strides, out, out_stride, count, exceptions)) return RESIDUE_OK;
   }
   if (InputCount(key.op) > 2) return RESIDUE_INVALID_OPERAND_COUNT;
+  if (!HasOneResult(key.op)) return RESIDUE_TYPE_MISMATCH;
   return ToC(PlanAndRunRow(key, a, a_stride, b, b_stride, out, out_stride, count, options));
 }
 

@@ -9,7 +9,7 @@ namespace residue {
 // A set of bits.
 using Exceptions = uint32_t;
 inline constexpr Exceptions kNoException = 0;
-inline constexpr Exceptions kDivisionByZero = 1;    // an integer divisor of 0
+inline constexpr Exceptions kDivisionByZero = 1;    // a divisor of 0, of integers or of a finite number
 inline constexpr Exceptions kInvalidOperation = 2;  // NaN from operands that are none; a signalling NaN
 inline constexpr Exceptions kOverflow = 4;          // infinity from finite operands
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
-#include <optional>
 #include <type_traits>
 
 #include "core/params.h"
@@ -29,15 +29,17 @@ inline constexpr uint32_t kMostInputs = 3;
 enum class ExceptionRule : uint8_t {
   kNone,
   kDivision,    // integers: a division by zero; floats: an invalid operation
-  kArithmetic,  // floats: an invalid operation or an overflow, of every rounded operation
+  kArithmetic,  // floats: all three, of every rounded operation
+  kQuotient,    // integers as kDivision, floats as kArithmetic
 };
 
 // What the list says of one operator.
 struct OperatorTraits {
-  const char* name = nullptr;  // printable
-  uint32_t inputs = 0;         // how many tensors it reads
-  TypeSet types = 0;           // which elements they may have
-  std::optional<DataType> output;
+  const char* name = nullptr;   // printable
+  const char* letters = "";     // of the tensors it reads
+  uint32_t inputs = 0;          // how many they are
+  TypeSet types = 0;            // which elements the first may have
+  TypeSet results = kSameType;  // and the results
   size_t params_bytes = 0;
   Params default_params;  // where nobody says otherwise
   ExceptionRule exceptions = ExceptionRule::kNone;
@@ -48,15 +50,15 @@ namespace detail {
 inline constexpr auto kOperatorCount = static_cast<size_t>(*std::ranges::max_element(kAllOperators)) + 1;
 
 consteval auto MakeTraits() {
-  constexpr std::optional<DataType> kSameType;
   std::array<OperatorTraits, kOperatorCount> traits{};
-#define RESIDUE_OP(Name, C_NAME, value, text, inputs, types, output, Parameters, exceptions) \
-  traits[value] = {text,                                                                     \
-                   inputs,                                                                   \
-                   types,                                                                    \
-                   output,                                                                   \
-                   std::is_empty_v<Parameters> ? 0 : sizeof(Parameters),                     \
-                   Params::Of(Parameters{}),                                                 \
+#define RESIDUE_OP(Name, C_NAME, value, text, letters, types, results, Parameters, exceptions) \
+  traits[value] = {text,                                                                       \
+                   letters,                                                                    \
+                   sizeof(letters) - 1,                                                        \
+                   types,                                                                      \
+                   results,                                                                    \
+                   std::is_empty_v<Parameters> ? 0 : sizeof(Parameters),                       \
+                   Params::Of(Parameters{}),                                                   \
                    ExceptionRule::exceptions};
 #include "core/ops.def"
   return traits;
@@ -76,15 +78,39 @@ constexpr uint32_t InputCount(OperatorId op) noexcept { return TraitsOf(op).inpu
 constexpr TypeSet InputTypes(OperatorId op) noexcept { return TraitsOf(op).types; }
 constexpr size_t ParamsBytes(OperatorId op) noexcept { return TraitsOf(op).params_bytes; }
 constexpr const Params& DefaultParams(OperatorId op) noexcept { return TraitsOf(op).default_params; }
-// Integers wrap: their arithmetic has no exceptions.
+// Integers wrap: their arithmetic has no exceptions, except division by zero.
 constexpr ExceptionRule ExceptionRuleOf(OperatorId op, DataType type) noexcept {
   const ExceptionRule rule = TraitsOf(op).exceptions;
-  return rule == ExceptionRule::kArithmetic && !Contains(kFloats, type) ? ExceptionRule::kNone : rule;
+  const bool is_float = Contains(kFloats, type);
+  if (rule == ExceptionRule::kQuotient)
+    return is_float ? ExceptionRule::kArithmetic : ExceptionRule::kDivision;
+  return rule == ExceptionRule::kArithmetic && !is_float ? ExceptionRule::kNone : rule;
 }
 
-// The type of the results for inputs of this type.
+// All of its tensors have one type.
+constexpr bool IsUniform(OperatorId op) noexcept { return TraitsOf(op).results == kSameType; }
+
+// Does it give results of that type for inputs of this one?
+constexpr bool Gives(OperatorId op, DataType type, DataType result) noexcept {
+  if (!Contains(InputTypes(op), type)) return false;
+  return IsUniform(op) ? result == type : Contains(TraitsOf(op).results, result);
+}
+
+// Nobody has to say which type the results have.
+constexpr bool HasOneResult(OperatorId op) noexcept {
+  return IsUniform(op) || std::has_single_bit(TraitsOf(op).results);
+}
+
+// The type of the results for inputs of this type: the only one, or the first of several.
 constexpr DataType OutputType(OperatorId op, DataType input) noexcept {
-  return TraitsOf(op).output.value_or(input);
+  if (IsUniform(op)) return input;
+  return static_cast<DataType>(std::countr_zero(TraitsOf(op).results));
+}
+
+// The type of an input, or of the results, which come after the inputs.
+constexpr DataType OperandType(OperatorId op, uint32_t operand, DataType type, DataType result) noexcept {
+  const OperatorTraits& traits = TraitsOf(op);
+  return operand < traits.inputs && traits.letters[operand] == 'T' ? type : result;
 }
 
 }  // namespace residue

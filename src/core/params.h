@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
@@ -41,6 +42,46 @@ struct NoParams {};
 struct ScaleBiasParams {
   float scale = 1.0f;
   float bias = 0.0f;
+};
+
+// Elements of any type as bits, the first bytes of each. A bound that is NaN is none.
+struct BoundsParams {
+  uint64_t min = 0;
+  uint64_t max = 0;
+};
+
+// Elements of the results' type, as bits.
+struct SequenceParams {
+  uint64_t start = 0;
+  uint64_t delta = 1;
+};
+
+struct RoundParams {
+  static constexpr uint32_t kHalvesToEven = 0;
+  static constexpr uint32_t kTowardZero = 1;
+  static constexpr uint32_t kHalvesAwayFromZero = 2;
+  uint32_t mode = kHalvesToEven;
+};
+
+struct InfinityParams {
+  static constexpr uint32_t kEither = 0;
+  static constexpr uint32_t kPositive = 1;
+  static constexpr uint32_t kNegative = 2;
+  uint32_t mode = kEither;
+};
+
+struct AlphaParams {
+  float alpha = 1.0f;
+};
+
+struct AlphaBetaParams {
+  float alpha = 1.0f;
+  float beta = 0.0f;
+};
+
+struct ShrinkParams {
+  float bias = 0.0f;
+  float threshold = 0.5f;
 };
 
 }  // namespace residue

@@ -24,5 +24,19 @@ inline constexpr TypeSet kSignedIntegers =
 inline constexpr TypeSet kUnsignedIntegers =
     SetOf(DataType::kUint8) | SetOf(DataType::kUint16) | SetOf(DataType::kUint32) | SetOf(DataType::kUint64);
 inline constexpr TypeSet kNumbers = kFloats | kSignedIntegers | kUnsignedIntegers;
+inline constexpr TypeSet kSignedNumbers = kFloats | kSignedIntegers;
+// Integers that float64 holds, and with them what can be shrunk.
+inline constexpr TypeSet kNarrowIntegers =
+    (kSignedIntegers | kUnsignedIntegers) & ~(SetOf(DataType::kInt64) | SetOf(DataType::kUint64));
+inline constexpr TypeSet kShrinkable = kFloats | kNarrowIntegers;
+inline constexpr TypeSet kBytes = SetOf(DataType::kUint8);
+inline constexpr TypeSet kTruths = kBytes | SetOf(DataType::kUint32);
+inline constexpr TypeSet kCodes = kBytes | SetOf(DataType::kInt8);
+inline constexpr TypeSet kFloat32Only = SetOf(DataType::kFloat32);
+inline constexpr TypeSet kIndices = SetOf(DataType::kUint64);
+// What sequences are made of: float64 would need more digits than there are.
+inline constexpr TypeSet kCountable = kNumbers & ~SetOf(DataType::kFloat64);
+// Of results: that of the first input.
+inline constexpr TypeSet kSameType = 0;
 
 }  // namespace residue

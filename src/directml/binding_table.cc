@@ -143,6 +143,11 @@ Refusal BindingTable::ReadInputs(const DispatchTarget& target, UINT count, const
     if (Refusal refusal = ReadOne(&bindings[i], RuleOfInput(compiled.inputs[i], i), &input); !refusal.ok()) {
       return refusal;
     }
+    if (compiled.inputs[i].absent && input.bound()) {
+      return Refuse(
+          kInvalid,
+          "input %u is bound, but the operator was made without it: it must be DML_BINDING_TYPE_NONE", i);
+    }
     if (compiled.inputs[i].owned_by_dml && input.bound()) {
       return Refuse(kInvalid,
                     "input %u has DML_TENSOR_FLAG_OWNED_BY_DML and is bound at execution, but must be bound "

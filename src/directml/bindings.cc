@@ -77,6 +77,10 @@ Refusal RefuseOverlap(const Named& x, const Named& y) noexcept {
                 y.buffer.offset, y.buffer.offset + y.buffer.size);
 }
 
+bool MayBeInPlace(const Compiled& compiled, size_t input) noexcept {
+  return input < 32 && (compiled.in_place >> input & 1) != 0;
+}
+
 Refusal CheckOutputPairs(const Bindings& bindings) noexcept {
   for (size_t i = 1; i < bindings.outputs.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
@@ -140,7 +144,7 @@ Missing FindMissing(const Bindings& bindings, const DispatchTarget& target) noex
   for (size_t t = 0; t < target.operators.size(); ++t) {
     const Compiled& compiled = target.operators[t]->compiled;
     for (const BindingRequirement& requirement : compiled.inputs) {
-      const bool wanted = requirement.owned_by_dml == target.is_initializer;
+      const bool wanted = !requirement.absent && requirement.owned_by_dml == target.is_initializer;
       if (wanted && !bound(bindings.inputs, input)) return {Missing::kInput, input};
       ++input;
     }
@@ -176,10 +180,11 @@ Refusal CheckComplete(const Bindings& bindings, const DispatchTarget& target) no
 }
 
 int FindOtherMapping(const Bindings& bindings, const DispatchTarget& target) noexcept {
-  if (target.is_initializer || !target.operators.front()->compiled.in_place) return -1;
+  if (target.is_initializer) return -1;
   const Compiled& compiled = target.operators.front()->compiled;
   for (size_t i = 0; i < compiled.inputs.size(); ++i) {
-    if (compiled.inputs[i].owned_by_dml || !compiled.inputs[i].other_strides) continue;
+    if (compiled.inputs[i].owned_by_dml || !compiled.inputs[i].other_strides || !MayBeInPlace(compiled, i))
+      continue;
     const BoundBuffer& input = bindings.inputs[i];
     const BoundBuffer& output = bindings.outputs.front();
     if (SameResource(input, output) && Identical(input, output)) return static_cast<int>(i);
@@ -188,7 +193,6 @@ int FindOtherMapping(const Bindings& bindings, const DispatchTarget& target) noe
 }
 
 Refusal CheckHazards(const Bindings& bindings, const DispatchTarget& target) noexcept {
-  const bool in_place = !target.is_initializer && target.operators.front()->compiled.in_place;
   for (size_t o = 0; o < bindings.outputs.size(); ++o) {
     const BoundBuffer& output = bindings.outputs[o];
     for (size_t i = 0; i < bindings.inputs.size(); ++i) {
@@ -198,7 +202,8 @@ Refusal CheckHazards(const Bindings& bindings, const DispatchTarget& target) noe
                       "input %zu and output %zu are in one resource, which initialization does not allow", i,
                       o);
       }
-      if (Overlap(input, output) && !(in_place && Identical(input, output))) {
+      if (Overlap(input, output) &&
+          !(MayBeInPlace(target.operators.front()->compiled, i) && Identical(input, output))) {
         return RefuseOverlap({"input", i, input}, {"output", o, output});
       }
     }

@@ -38,6 +38,8 @@ void CollectRequirements(const GraphEdges& edges, std::span<const GraphNode> nod
       if (source.kind != InputSource::kGraphInput) continue;
       BindingRequirement& requirement = compiled->inputs[source.index];
       const TensorDesc& tensor = nodes[n].op->input(i);
+      requirement.absent = !tensor.is_present();
+      if (requirement.absent) continue;
       requirement.bytes = std::max(requirement.bytes, tensor.total_bytes);
       requirement.alignment = std::max(requirement.alignment, tensor.offset_alignment);
       requirement.owned_by_dml = tensor.owned_by_dml;
@@ -63,6 +65,19 @@ void LayOutPersistent(Compiled* compiled) noexcept {
   }
 }
 
+// The graph inputs that the only operator reads and may overwrite.
+uint32_t InPlaceInputs(const GraphEdges& edges, std::span<const GraphNode> nodes,
+                       const GraphNode& only) noexcept {
+  const auto& sources = edges.sources[static_cast<size_t>(&only - nodes.data())];
+  uint32_t allowed = 0;
+  uint32_t refused = 0;
+  for (uint32_t i = 0; i < only.op->schema->input_count; ++i) {
+    if (sources[i].kind != InputSource::kGraphInput || sources[i].index >= 32) continue;
+    ((only.op->schema->in_place >> i & 1) != 0 ? allowed : refused) |= 1u << sources[i].index;
+  }
+  return allowed & ~refused;
+}
+
 }  // namespace
 
 Refusal CompileGraph(const DML_GRAPH_DESC& desc, std::span<const GraphNode> nodes, IBackend& backend,
@@ -78,7 +93,7 @@ Refusal CompileGraph(const DML_GRAPH_DESC& desc, std::span<const GraphNode> node
   const auto is_operator = [](const GraphNode& node) { return node.op != nullptr; };
   if (std::count_if(nodes.begin(), nodes.end(), is_operator) == 1 && edges.outputs.size() == 1) {
     const GraphNode& only = *std::find_if(nodes.begin(), nodes.end(), is_operator);
-    compiled->in_place = only.op->schema->in_place && nodes[edges.outputs[0]].op != nullptr;
+    if (nodes[edges.outputs[0]].op != nullptr) compiled->in_place = InPlaceInputs(edges, nodes, only);
   }
   return BuildGraph(edges, nodes, backend, compiled);
 }

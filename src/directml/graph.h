@@ -30,6 +30,7 @@ constexpr uint64_t PaddedBytes(std::span<const std::byte> constant) noexcept {
 struct BindingRequirement {
   uint64_t bytes = 0;
   uint64_t alignment = 0;
+  bool absent = false;             // inputs: optional, and not bound at all
   bool owned_by_dml = false;       // inputs: bound to the initializer, not at execution
   uint64_t persistent_offset = 0;  // where the initializer puts an owned input
   bool other_strides = false;      // inputs: some reader's elements do not lie as those of the output
@@ -42,7 +43,7 @@ struct Compiled {
   std::vector<BindingRequirement> outputs;
   uint64_t temporary_bytes = 0;
   uint64_t persistent_bytes = 0;
-  bool in_place = false;  // an input may be bound where the output is
+  uint32_t in_place = 0;  // bit i: input i may be bound where the output is
 };
 
 // These allocate, and may throw std::bad_alloc.

@@ -1,33 +1,29 @@
 #include "directml/graph_builder.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <new>
+
+#include "directml/lower.h"
 
 namespace residue {
 namespace {
 
 constexpr uint32_t kNoTensor = UINT32_MAX;
 
-residue_operand ToOperand(const TensorDesc& tensor) noexcept {
-  residue_operand operand = {};
-  operand.type = static_cast<residue_type>(tensor.type);
-  const Strides strides = ByteStrides(tensor);
-  std::copy_n(strides.begin(), tensor.rank, operand.strides);
-  return operand;
-}
-
 // A node and what its description points to.
 struct BuiltNode {
-  residue_operand operands[kMostTensors];
-  uint32_t tensors[kMostTensors];
+  residue_operand operands[kMostInputs + 1];
+  uint32_t tensors[kMostInputs + 1];
+  Params params;
   residue_problem problem;
 };
 
-class Builder {
+class Builder final : private ILoweringSink {
  public:
   Builder(const GraphEdges& edges, std::span<const GraphNode> nodes, const Compiled& compiled)
       : edges_(edges), nodes_(nodes), compiled_(compiled), results_(nodes.size(), kNoTensor) {
-    built_.reserve(nodes.size() + edges.outputs.size());  // what is built stays where it is
     AddInputs();
     AddResults();
     for (const uint32_t n : edges_.order) {
@@ -42,6 +38,7 @@ class Builder {
     for (const BuiltNode& node : built_) {
       described.push_back({node.problem, node.tensors});
       described.back().problem.operands = node.operands;
+      described.back().problem.params = node.params.bytes;
     }
     const GraphDescription graph = {tensors_.data(), tensors_.size(), described.data(), described.size()};
     IDeviceProgram* made = nullptr;
@@ -93,30 +90,46 @@ class Builder {
     }
   }
 
-  // A ScaleBias alone is what an identity that has one computes.
   void AddOperator(uint32_t n) {
     const OperatorRequest& request = *nodes_[n].op;
     const uint32_t inputs = request.schema->input_count;
-    BuiltNode& node = built_.emplace_back();
-    for (uint32_t k = 0; k <= inputs; ++k) node.operands[k] = ToOperand(request.tensors[k]);
+    std::array<uint32_t, kMostTensors> tensors;
     for (uint32_t k = 0; k < inputs; ++k) {
       const InputSource& source = edges_.sources[n][k];
-      node.tensors[k] = source.kind == InputSource::kNode ? results_[source.index] : inputs_[source.index];
+      tensors[k] = source.kind == InputSource::kNode         ? results_[source.index]
+                   : source.kind == InputSource::kGraphInput ? inputs_[source.index]
+                                                             : kNoTensor;
     }
-    node.tensors[inputs] = results_[n];
-    residue_problem& problem = node.problem;
-    problem.size = sizeof(problem);
-    problem.op = static_cast<residue_operator>(request.schema->op);
-    problem.rank = request.output().rank;
-    problem.operand_count = inputs + 1;
-    std::copy_n(request.output().sizes.begin(), problem.rank, problem.sizes);
-    problem.params = request.params.bytes;
-    problem.params_size = static_cast<uint32_t>(ParamsBytes(request.schema->op));
-    if (request.scale_bias) {
-      problem.op = RESIDUE_SCALE_BIAS;
-      problem.params = &*request.scale_bias;
-      problem.params_size = sizeof(*request.scale_bias);
+    tensors[inputs] = results_[n];
+    lowered_ = &request;
+    LowerOperator(request, std::span(tensors).first(inputs + 1), *this);
+  }
+
+  uint32_t AddTemporary(uint64_t bytes) override { return AddTensor(RESIDUE_TENSOR_TEMPORARY, bytes); }
+  uint32_t AddElement(uint64_t bits, uint32_t bytes) override {
+    std::vector<std::byte>& element = padded_constants_.emplace_back(bytes);
+    std::memcpy(element.data(), &bits, bytes);
+    return AddTensor(RESIDUE_TENSOR_CONSTANT, bytes, element.data());
+  }
+  uint32_t AddIndex() override {
+    if (index_ == kNoTensor) index_ = AddTensor(RESIDUE_TENSOR_INDEX, 0);
+    return index_;
+  }
+  void AddNode(residue_operator op, std::span<const LoweredValue> operands, const void* params,
+               uint32_t params_size) override {
+    BuiltNode& node = built_.emplace_back();
+    for (size_t k = 0; k < operands.size(); ++k) {
+      node.operands[k] = operands[k].operand;
+      node.tensors[k] = operands[k].tensor;
     }
+    if (params_size != 0) std::memcpy(node.params.bytes, params, params_size);
+    const TensorDesc& output = lowered_->output();
+    node.problem.size = sizeof(node.problem);
+    node.problem.op = op;
+    node.problem.rank = output.rank;
+    node.problem.operand_count = static_cast<uint32_t>(operands.size());
+    std::copy_n(output.sizes.begin(), output.rank, node.problem.sizes);
+    node.problem.params_size = params_size;
   }
 
   // For a result that is wanted in more than one output, and for constants that are outputs: byte by byte.
@@ -145,6 +158,8 @@ class Builder {
   const Compiled& compiled_;
   std::vector<TensorDescription> tensors_;
   std::vector<BuiltNode> built_;
+  const OperatorRequest* lowered_ = nullptr;  // whose nodes are added
+  uint32_t index_ = kNoTensor;
   std::vector<std::vector<std::byte>> padded_constants_;
   std::vector<uint32_t> inputs_;  // in tensors_
   std::vector<uint32_t> outputs_;

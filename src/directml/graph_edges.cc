@@ -197,6 +197,10 @@ class EdgeReader {
       return Refuse(kInvalid, "ToNodeInputIndex of %s[%u] is %u, but the node has %u inputs", array_name, i,
                     input, inputs);
     }
+    if (!nodes_[node].op->input(input).is_present()) {
+      return Refuse(kInvalid, "%s[%u] goes to input '%s' of node %u, which is absent", array_name, i,
+                    nodes_[node].op->schema->Tensor(input).name, node);
+    }
     InputSource& place = edges_.sources[node][input];
     if (place.kind != InputSource::kNothing) {
       return Refuse(kInvalid, "%s[%u] goes to input %u of node %u, which is connected already", array_name, i,
@@ -216,6 +220,7 @@ class EdgeReader {
       if (nodes_[n].op == nullptr) continue;
       for (uint32_t i = 0; i < nodes_[n].op->schema->input_count; ++i) {
         const InputSource& source = edges_.sources[n][i];
+        if (!nodes_[n].op->input(i).is_present()) continue;
         if (source.kind == InputSource::kNothing) {
           return Refuse(kInvalid, "input '%s' of node %u is not connected",
                         nodes_[n].op->schema->Tensor(i).name, n);

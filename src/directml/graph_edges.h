@@ -20,9 +20,9 @@ struct InputSource {
 };
 
 struct GraphEdges {
-  std::vector<std::array<InputSource, kMostInputs>> sources;  // by node, by its input
-  std::vector<uint32_t> outputs;                              // the node behind each graph output
-  std::vector<uint32_t> order;                                // every node after those it reads
+  std::vector<std::array<InputSource, kMostTensorInputs>> sources;  // by node, by its input
+  std::vector<uint32_t> outputs;                                    // the node behind each graph output
+  std::vector<uint32_t> order;                                      // every node after those it reads
 };
 
 Refusal ReadGraphEdges(const DML_GRAPH_DESC& desc, std::span<const GraphNode> nodes, GraphEdges* edges);

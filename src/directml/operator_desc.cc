@@ -1,7 +1,12 @@
 #include "directml/operator_desc.h"
 
+#include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
+#include "core/half.h"
 #include "layout/layout.h"
 
 namespace residue {
@@ -16,12 +21,10 @@ Refusal FindOperator(const DML_OPERATOR_DESC& desc, FeatureLevel level, Operator
   }
   request->schema = FindOperatorSchema(type);
   if (request->schema == nullptr) {
-    return Refuse(RefusalCode::kUnsupported,
-                  "the operator Type is %d, which this library does not have; it has:"
-#define RESIDUE_DML(NAME, ...) " " #NAME
-#include "directml/operators.def"
-                  ,
-                  type);
+    return Refuse(
+        RefusalCode::kUnsupported,
+        "the operator Type is %d, which this library does not have; `residue list` names those that it has",
+        type);
   }
   const FeatureLevel since = request->schema->support.front().since;
   if (level < since) {
@@ -32,11 +35,44 @@ Refusal FindOperator(const DML_OPERATOR_DESC& desc, FeatureLevel level, Operator
   return {};
 }
 
-// The first tensor with the same letter, which may be this one.
-uint32_t FirstOfLetter(const OperatorSchema& schema, uint32_t index) noexcept {
+// The first tensor that is there with the same letter, which may be this one.
+uint32_t FirstOfLetter(const OperatorRequest& request, uint32_t index) noexcept {
+  const OperatorSchema& schema = *request.schema;
   uint32_t first = 0;
-  while (schema.Tensor(first).letter != schema.Tensor(index).letter) ++first;
+  while (schema.Tensor(first).letter != schema.Tensor(index).letter || !request.tensors[first].is_present())
+    ++first;
   return first;
+}
+
+Refusal CheckSizes(const OperatorRequest& request, uint32_t index) noexcept {
+  const Field& field = request.schema->Tensor(index);
+  const TensorDesc& tensor = request.tensors[index];
+  const TensorDesc& first = request.tensors[0];
+  for (uint32_t d = 0; d < tensor.rank; ++d) {
+    if (field.one_element && tensor.sizes[d] != 1) {
+      return Refuse(kInvalid, "Sizes[%u] of tensor '%s' is %u, but must be 1: it has one element", d,
+                    field.name, tensor.sizes[d]);
+    }
+    if (!field.one_element && tensor.sizes[d] != first.sizes[d]) {
+      return Refuse(
+          kInvalid,
+          "Sizes[%u] of tensor '%s' is %u, but that of tensor '%s' is %u: they must be equal; a stride "
+          "of 0 broadcasts",
+          d, field.name, tensor.sizes[d], request.schema->Tensor(0).name, first.sizes[d]);
+    }
+  }
+  return {};
+}
+
+// The scale of integers is FLOAT32, and that of floats has their type.
+Refusal CheckScaleType(const OperatorRequest& request) noexcept {
+  const DataType input = request.input(0).type;
+  const DataType wanted = input == DataType::kInt32 ? DataType::kFloat32 : input;
+  if (request.schema->recipe != Recipe::kQuantize || request.input(1).type == wanted) return {};
+  return Refuse(kInvalid, "the DataType of tensor 'Scale' is %s, but for tensor 'Input' of %s must be %s",
+                TypeConstantName(static_cast<int32_t>(request.input(1).type)),
+                TypeConstantName(static_cast<int32_t>(input)),
+                TypeConstantName(static_cast<int32_t>(wanted)));
 }
 
 // Type and rank by the operator's table; equal type by letter, equal rank and sizes among its tensors.
@@ -47,6 +83,7 @@ Refusal CheckTensors(const OperatorRequest& request, FeatureLevel level) noexcep
   const char* first_name = schema.Tensor(0).name;
   for (uint32_t i = 0; i <= schema.input_count; ++i) {
     const TensorDesc& tensor = request.tensors[i];
+    if (!tensor.is_present()) continue;
     const char* name = schema.Tensor(i).name;
     const auto type = static_cast<int32_t>(tensor.type);
     if (!Contains(support.types[schema.Tensor(i).letter], tensor.type)) {
@@ -62,7 +99,7 @@ Refusal CheckTensors(const OperatorRequest& request, FeatureLevel level) noexcep
           name, tensor.rank, support.fewest_dimensions, support.most_dimensions,
           static_cast<uint32_t>(level));
     }
-    const uint32_t same = FirstOfLetter(schema, i);
+    const uint32_t same = FirstOfLetter(request, i);
     if (tensor.type != request.tensors[same].type) {
       return Refuse(kInvalid,
                     "the DataType of tensor '%s' is %s, but that of tensor '%s' is %s: they must be equal",
@@ -75,31 +112,26 @@ Refusal CheckTensors(const OperatorRequest& request, FeatureLevel level) noexcep
           "the DimensionCount of tensor '%s' is %u, but that of tensor '%s' is %u: they must be equal", name,
           tensor.rank, first_name, first.rank);
     }
-    for (uint32_t d = 0; d < tensor.rank; ++d) {
-      if (tensor.sizes[d] != first.sizes[d]) {
-        return Refuse(
-            kInvalid,
-            "Sizes[%u] of tensor '%s' is %u, but that of tensor '%s' is %u: they must be equal; a stride "
-            "of 0 broadcasts",
-            d, name, tensor.sizes[d], first_name, first.sizes[d]);
-      }
-    }
+    if (Refusal refusal = CheckSizes(request, i); !refusal.ok()) return refusal;
   }
   if (request.output().owned_by_dml) {
-    return Refuse(kInvalid, "tensor 'Output' has DML_TENSOR_FLAG_OWNED_BY_DML, but only inputs may have it");
+    return Refuse(kInvalid, "tensor '%s' has DML_TENSOR_FLAG_OWNED_BY_DML, but only inputs may have it",
+                  schema.Tensor(schema.input_count).name);
   }
-  return {};
+  return CheckScaleType(request);
 }
 
 Refusal ReadScaleBias(const DML_SCALE_BIAS* scale_bias, OperatorRequest* request) noexcept {
   if (scale_bias == nullptr) return {};
+  const DML_SCALE_BIAS given = *scale_bias;  // what is checked must be what is used
   const DataType type = request->tensors[0].type;
-  if (!Contains(kFloats, type)) {
-    return Refuse(kInvalid,
-                  "ScaleBias is set, but the DataType is %s: only floating-point types have a ScaleBias",
+  if (!Contains(kFloats, type) && !(std::isfinite(given.Scale) && std::isfinite(given.Bias))) {
+    return Refuse(kInvalid, "%s of ScaleBias is %g, but must be finite, because the DataType is %s",
+                  std::isfinite(given.Scale) ? "Bias" : "Scale",
+                  static_cast<double>(std::isfinite(given.Scale) ? given.Bias : given.Scale),
                   TypeConstantName(static_cast<int32_t>(type)));
   }
-  request->scale_bias = {scale_bias->Scale, scale_bias->Bias};
+  request->scale_bias = {given.Scale, given.Bias};
   return {};
 }
 
@@ -148,55 +180,125 @@ Refusal ReadTensors(const DescReader& reader, FeatureLevel level, OperatorReques
   uint32_t index = 0;
   return reader.ForEach([&](const Field& field, const std::byte* at) noexcept -> Refusal {
     if (!field.is_tensor()) return {};
-    return ReadTensorDesc(LoadPointer<DML_TENSOR_DESC>(at), field.name, level, &request->tensors[index++]);
+    TensorDesc* tensor = &request->tensors[index++];
+    const auto* desc = LoadPointer<DML_TENSOR_DESC>(at);
+    if (desc == nullptr && level >= field.optional_since) return {};
+    return ReadTensorDesc(desc, field.name, level, tensor);
   });
 }
 
-// Attributes are the operator's params, one after the other.
-Refusal ReadAttributes(const DescReader& reader, OperatorRequest* request) noexcept {
+// A FLOAT as an element of the type: halves are rounded, integers truncated and saturated. NaN is no bound:
+// of integers, the one that is none.
+uint64_t BoundAsElement(float bound, bool is_least, DataType type) noexcept {
+  return VisitType(type, [&]<class T>(T) -> uint64_t {
+    if constexpr (std::is_same_v<T, Float16>) {
+      return DoubleToHalf(static_cast<double>(bound)).bits;
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return std::bit_cast<uint32_t>(bound);  // there is no bound of FLOAT64
+    } else {
+      constexpr T kLeast = std::numeric_limits<T>::min();
+      constexpr T kMost = std::numeric_limits<T>::max();
+      if (std::isnan(bound)) bound = is_least ? -INFINITY : INFINITY;
+      const T element = !(bound > static_cast<float>(kLeast)) ? kLeast
+                        : bound >= static_cast<float>(kMost)  ? kMost
+                                                              : static_cast<T>(bound);
+      return static_cast<std::make_unsigned_t<T>>(element);
+    }
+  });
+}
+
+Refusal CheckType(const Field& field, uint32_t given, DataType type) noexcept {
+  if (given == static_cast<uint32_t>(type)) return {};
+  if (field.kind == Field::kTypeOrUnknown && given == DML_TENSOR_DATA_TYPE_UNKNOWN) return {};
+  return Refuse(kInvalid, "%s is %s, but the tensors have %s: they must be equal", field.name,
+                TypeConstantName(static_cast<int32_t>(given)), TypeConstantName(static_cast<int32_t>(type)));
+}
+
+// Attributes are params, one after the other. Elements have the type of the operator's output.
+Refusal ReadParams(const DescReader& reader, DataType type, Params* params, uint32_t* no_bounds) noexcept {
   size_t offset = 0;
   return reader.ForEach([&](const Field& field, const std::byte* at) noexcept -> Refusal {
-    if (field.kind == Field::kScaleBias) return ReadScaleBias(LoadPointer<DML_SCALE_BIAS>(at), request);
+    if (field.kind == Field::kType || field.kind == Field::kTypeOrUnknown)
+      return CheckType(field, LoadNumber(at), type);
     if (!field.is_param()) return {};
     if (field.kind == Field::kEnumerator && LoadNumber(at) >= field.values.size()) {
       return Refuse(kInvalid, "%s is %u, but must be at most %zu, which is %s", field.name, LoadNumber(at),
                     field.values.size() - 1, field.values.back());
     }
-    std::memcpy(request->params.bytes + offset, at, field.bytes());
-    offset += field.bytes();
+    if (field.kind == Field::kBound) {
+      const auto given = std::bit_cast<float>(LoadNumber(at));
+      const uint64_t bound = BoundAsElement(given, offset == 0, type);
+      if (std::isnan(given) && !Contains(kFloats, type)) *no_bounds |= offset == 0 ? 1u : 2u;
+      std::memcpy(params->bytes + offset, &bound, sizeof(bound));
+    } else {
+      std::memcpy(params->bytes + offset, at, field.bytes());
+    }
+    offset += field.param_bytes();
     return {};
   });
 }
 
-Refusal CheckOutputLayout(const OperatorRequest& request) noexcept {
-  const uint32_t count = request.schema->input_count + 1;
-  Sizes sizes{};
-  for (uint32_t i = 0; i < request.output().rank; ++i) sizes[i] = request.output().sizes[i];
-  std::array<Strides, kMostTensors> strides;
-  LayoutRequest wanted;
-  wanted.rank = request.output().rank;
-  wanted.sizes = sizes.data();
-  wanted.operand_count = count;
-  wanted.first_written = count - 1;
-  for (uint32_t k = 0; k < count; ++k) {
-    strides[k] = ByteStrides(request.tensors[k]);
-    const auto element_size = static_cast<uint32_t>(SizeOf(request.tensors[k].type));
-    wanted.operands[k] = {strides[k].data(), element_size, "Strides"};
+// A description without tensors, of an operator that may be fused into the result of another.
+Refusal ReadActivation(const DML_OPERATOR_DESC* given, FeatureLevel level,
+                       OperatorRequest* request) noexcept {
+  if (given == nullptr) return {};
+  const DML_OPERATOR_DESC desc = *given;
+  OperatorRequest activation;
+  if (Refusal refusal = FindOperator(desc, level, &activation); !refusal.ok()) {
+    refusal.code = kInvalid;
+    return refusal;
   }
+  if (!IsFusable(*activation.schema)) return Refuse(kInvalid, "%s cannot be fused", activation.schema->name);
+  const DescReader reader(*activation.schema, desc.Desc);
+  Refusal refusal = reader.ForEach([&](const Field& field, const std::byte* at) noexcept -> Refusal {
+    if (!field.is_tensor() || LoadPointer<DML_TENSOR_DESC>(at) == nullptr) return {};
+    return Refuse(kInvalid, "tensor '%s' is set, but must be null in an activation", field.name);
+  });
+  uint32_t no_bounds = 0;  // no activation has any
+  if (refusal.ok())
+    refusal = ReadParams(reader, request->output().type, &request->activation_params, &no_bounds);
+  request->activation = activation.schema;
+  return refusal.ok() ? refusal : Prefixed(activation.schema->name, refusal);
+}
+
+Refusal ReadAttributes(const DescReader& reader, FeatureLevel level, OperatorRequest* request) noexcept {
+  Refusal refusal = reader.ForEach([&](const Field& field, const std::byte* at) noexcept -> Refusal {
+    if (field.kind == Field::kScaleBias) return ReadScaleBias(LoadPointer<DML_SCALE_BIAS>(at), request);
+    if (field.kind != Field::kActivation) return {};
+    Refusal fused = ReadActivation(LoadPointer<DML_OPERATOR_DESC>(at), level, request);
+    return fused.ok() ? fused : Prefixed(field.name, fused);
+  });
+  if (!refusal.ok()) return refusal;
+  return ReadParams(reader, request->output().type, &request->params, &request->no_bounds);
+}
+
+// The layout of the output alone: no input can be wrong that fits its tensor.
+Refusal CheckOutputLayout(const OperatorRequest& request) noexcept {
+  const TensorDesc& output = request.output();
+  const char* name = request.schema->Tensor(request.schema->input_count).name;
+  Sizes sizes{};
+  for (uint32_t i = 0; i < output.rank; ++i) sizes[i] = output.sizes[i];
+  const Strides strides = ByteStrides(output);
+  LayoutRequest wanted;
+  wanted.rank = output.rank;
+  wanted.sizes = sizes.data();
+  wanted.operand_count = 1;
+  wanted.first_written = 0;
+  wanted.operands[0] = {strides.data(), static_cast<uint32_t>(SizeOf(output.type)), "Strides"};
   Layout layout;
   const Status status = MakeLayout(wanted, &layout);
   if (status.ok()) return {};
   if (status.code != StatusCode::kOutputOverlapsItself) {
     char text[256];
     FormatStatus(status, text, sizeof(text));
-    return Refuse(kInvalid, "tensor 'Output' cannot be laid out: %s", text);
+    return Refuse(kInvalid, "tensor '%s' cannot be laid out: %s", name, text);
   }
   const auto dimension = static_cast<uint32_t>(status.index);
   return Refuse(
       kInvalid,
-      "Strides[%u] of tensor 'Output' is %u, so that two elements share an address: every output element "
+      "Strides[%u] of tensor '%s' is %u, so that two elements share an address: every output element "
       "needs its own",
-      dimension, static_cast<uint32_t>(request.output().strides[dimension]));
+      dimension, name, static_cast<uint32_t>(request.output().strides[dimension]));
 }
 
 }  // namespace
@@ -210,7 +312,7 @@ Refusal ReadOperatorDesc(const DML_OPERATOR_DESC* given, FeatureLevel level,
   const DescReader reader(*request->schema, desc.Desc);
   Refusal refusal = ReadTensors(reader, level, request);
   if (refusal.ok()) refusal = CheckTensors(*request, level);
-  if (refusal.ok()) refusal = ReadAttributes(reader, request);
+  if (refusal.ok()) refusal = ReadAttributes(reader, level, request);
   if (refusal.ok()) refusal = CheckOutputLayout(*request);
   return refusal.ok() ? refusal : Prefixed(request->schema->name, refusal);
 }

@@ -18,7 +18,11 @@ struct OperatorRequest {
   const OperatorSchema* schema = nullptr;
   std::array<TensorDesc, kMostTensors> tensors{};  // the inputs, then the output
   Params params{};
+  uint32_t no_bounds =
+      0;  // bit i: bound i is NaN, which is none, and elements are integers, which have no NaN
   std::optional<ScaleBiasParams> scale_bias;
+  const OperatorSchema* activation = nullptr;  // what the result goes through, and its params
+  Params activation_params{};
 
   const TensorDesc& input(uint32_t index) const noexcept { return tensors[index]; }
   const TensorDesc& output() const noexcept { return tensors[schema->input_count]; }

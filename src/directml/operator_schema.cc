@@ -6,28 +6,68 @@ namespace residue {
 namespace {
 
 using enum FeatureLevel;
-constexpr TypeSet kFloat16And32 = SetOf(DataType::kFloat16) | SetOf(DataType::kFloat32);
+constexpr TypeSet kFloat16 = SetOf(DataType::kFloat16);
+constexpr TypeSet kFloat32 = SetOf(DataType::kFloat32);
+constexpr TypeSet kFloat16And32 = kFloat16 | kFloat32;
 constexpr TypeSet kFloat64 = SetOf(DataType::kFloat64);
-constexpr TypeSet k32BitIntegers = SetOf(DataType::kInt32) | SetOf(DataType::kUint32);
+constexpr TypeSet kInt32 = SetOf(DataType::kInt32);
+constexpr TypeSet kUint8 = SetOf(DataType::kUint8);
+constexpr TypeSet kUint32 = SetOf(DataType::kUint32);
+constexpr TypeSet k32BitIntegers = kInt32 | kUint32;
 constexpr TypeSet k64BitIntegers = SetOf(DataType::kInt64) | SetOf(DataType::kUint64);
-constexpr TypeSet kSmallIntegers = SetOf(DataType::kInt8) | SetOf(DataType::kInt16) |
-                                   SetOf(DataType::kInt32) | SetOf(DataType::kUint8) |
-                                   SetOf(DataType::kUint16) | SetOf(DataType::kUint32);
 constexpr TypeSet kAllIntegers = kSignedIntegers | kUnsignedIntegers;
-constexpr bool kInPlace = true;
+constexpr TypeSet kSmallIntegers = kAllIntegers & ~k64BitIntegers;
+constexpr TypeSet kSmallSigned = kSmallIntegers & kSignedIntegers;
+constexpr TypeSet kSmallUnsigned = kSmallIntegers & kUnsignedIntegers;
+constexpr uint32_t kNotInPlace = 0;
+constexpr uint32_t kInPlaceOfFirst = 1;
+constexpr uint32_t kInPlace = UINT32_MAX;  // of all
+
+constexpr const char* kRoundingModes[] = {"DML_ROUNDING_MODE_HALVES_TO_NEAREST_EVEN",
+                                          "DML_ROUNDING_MODE_TOWARD_ZERO",
+                                          "DML_ROUNDING_MODE_TOWARD_INFINITY"};
+constexpr const char* kInfinityModes[] = {"DML_IS_INFINITY_MODE_EITHER", "DML_IS_INFINITY_MODE_POSITIVE",
+                                          "DML_IS_INFINITY_MODE_NEGATIVE"};
 
 // The words of the list.
 constexpr Field Input(const char* name, Letter letter = kT) { return {Field::kInput, name, letter}; }
+constexpr Field OptionalInput(const char* name, Letter letter, FeatureLevel since) {
+  return {.kind = Field::kInput, .name = name, .letter = letter, .optional_since = since};
+}
+constexpr Field OneElement(const char* name, Letter letter = kT) {
+  return {.kind = Field::kInput, .name = name, .letter = letter, .one_element = true};
+}
+constexpr Field OptionalElement(const char* name, Letter letter = kT) {
+  return {.kind = Field::kInput, .name = name, .letter = letter, .one_element = true, .optional_since = k1_0};
+}
 constexpr Field Output(const char* name, Letter letter = kT) { return {Field::kOutput, name, letter}; }
 constexpr Field ScaleBias() { return {Field::kScaleBias, "ScaleBias"}; }
+constexpr Field Activation(const char* name) { return {Field::kActivation, name}; }
+constexpr Field Type(const char* name) { return {Field::kType, name}; }
+constexpr Field TypeOrUnknown(const char* name) { return {Field::kTypeOrUnknown, name}; }
+constexpr Field Float32(const char* name) { return {Field::kFloat32, name}; }
+constexpr Field Enumerator(const char* name, std::span<const char* const> values) {
+  return {Field::kEnumerator, name, kT, values};
+}
+constexpr Field Bound(const char* name) { return {Field::kBound, name}; }
+constexpr Field Element(const char* name) { return {Field::kElement, name}; }
+
+struct Made {
+  constexpr Made(Recipe recipe_) : recipe(recipe_) {}
+  constexpr Made(OperatorId op_) : recipe(Recipe::kDirect), op(op_) {}
+  Recipe recipe;
+  OperatorId op{};
+};
+using enum Recipe;
+#define Direct(Operator) OperatorId::k##Operator
 
 #define RESIDUE_FIELDS(...) \
   { __VA_ARGS__ }
 #define RESIDUE_SUPPORT(...) \
   { __VA_ARGS__ }
 
-#define RESIDUE_DML(NAME, Operator, in_place, fields, support) \
-  constexpr Field k##NAME##_Fields[] = fields;                 \
+#define RESIDUE_DML(NAME, recipe, in_place, fields, support) \
+  constexpr Field k##NAME##_Fields[] = fields;               \
   constexpr Support k##NAME##_Support[] = support;
 #include "directml/operators.def"
 
@@ -38,7 +78,7 @@ constexpr uint32_t CountInputs(std::span<const Field> fields) {
 }
 constexpr size_t CountParamsBytes(std::span<const Field> fields) {
   size_t bytes = 0;
-  for (const Field& field : fields) bytes += field.is_param() ? field.bytes() : 0;
+  for (const Field& field : fields) bytes += field.is_param() ? field.param_bytes() : 0;
   return bytes;
 }
 
@@ -50,24 +90,31 @@ constexpr bool EnumeratorsHaveValues(std::span<const Field> fields) {
 }
 
 constexpr OperatorSchema kSchemas[] = {
-#define RESIDUE_DML(NAME, Operator, in_place, fields, support) \
-  {OperatorId::k##Operator,                                    \
-   DML_OPERATOR_##NAME,                                        \
-   "DML_OPERATOR_" #NAME,                                      \
-   CountInputs(k##NAME##_Fields),                              \
-   in_place,                                                   \
-   k##NAME##_Fields,                                           \
+#define RESIDUE_DML(NAME, made, in_place, fields, support) \
+  {Made(made).recipe,                                      \
+   Made(made).op,                                          \
+   DML_OPERATOR_##NAME,                                    \
+   "DML_OPERATOR_" #NAME,                                  \
+   CountInputs(k##NAME##_Fields),                          \
+   in_place & ((1u << CountInputs(k##NAME##_Fields)) - 1), \
+   k##NAME##_Fields,                                       \
    k##NAME##_Support},
 #include "directml/operators.def"
 };
 
-// Descriptions are as large as their fields say, and the operator has the inputs and params that they give.
-#define RESIDUE_DML(NAME, Operator, in_place, fields, support)                         \
-  static_assert(EnumeratorsHaveValues(k##NAME##_Fields));                              \
-  static_assert(DescBytes(k##NAME##_Fields) == sizeof(DML_##NAME##_OPERATOR_DESC));    \
-  static_assert(CountInputs(k##NAME##_Fields) == InputCount(OperatorId::k##Operator)); \
-  static_assert(CountParamsBytes(k##NAME##_Fields) == ParamsBytes(OperatorId::k##Operator));
+// An operator of the library has the inputs and params that the fields give.
+constexpr bool Fits(const Made& made, std::span<const Field> fields) {
+  return made.recipe != Recipe::kDirect ||
+         (CountInputs(fields) == InputCount(made.op) && CountParamsBytes(fields) == ParamsBytes(made.op));
+}
+#define RESIDUE_DML(NAME, made, in_place, fields, support)                          \
+  static_assert(EnumeratorsHaveValues(k##NAME##_Fields));                           \
+  static_assert(DescBytes(k##NAME##_Fields) == sizeof(DML_##NAME##_OPERATOR_DESC)); \
+  static_assert(CountInputs(k##NAME##_Fields) <= kMostTensorInputs);                \
+  static_assert(CountParamsBytes(k##NAME##_Fields) <= kMostParamsBytes);            \
+  static_assert(Fits(made, k##NAME##_Fields));
 #include "directml/operators.def"
+#undef Direct
 
 }  // namespace
 
@@ -100,6 +147,21 @@ const Support* FindSupport(const OperatorSchema& schema, FeatureLevel level) noe
     if (support.since <= level) newest = &support;
   }
   return newest;
+}
+
+bool IsFusable(const OperatorSchema& schema) noexcept {
+  switch (schema.type) {
+    case DML_OPERATOR_ACTIVATION_HARD_SIGMOID:
+    case DML_OPERATOR_ACTIVATION_IDENTITY:
+    case DML_OPERATOR_ACTIVATION_LEAKY_RELU:
+    case DML_OPERATOR_ACTIVATION_LINEAR:
+    case DML_OPERATOR_ACTIVATION_RELU:
+    case DML_OPERATOR_ACTIVATION_SHRINK:
+    case DML_OPERATOR_ACTIVATION_THRESHOLDED_RELU:
+      return true;
+    default:
+      return false;
+  }
 }
 
 bool IsTypeSupported(int32_t type, FeatureLevel level) noexcept {

@@ -14,31 +14,59 @@
 
 namespace residue {
 
-// No operator has more tensors, inputs and output together.
-inline constexpr uint32_t kMostTensors = kMostInputs + 1;
+// No operator has more inputs, nor more tensors, inputs and output together.
+inline constexpr uint32_t kMostTensorInputs = 8;
+inline constexpr uint32_t kMostTensors = kMostTensorInputs + 1;
 
 // Tensors of an operator that have one letter have one type. No operator has more letters.
-enum Letter : uint8_t { kT, kU, kV, kW };
-inline constexpr size_t kMostLetters = kW + 1;
+enum Letter : uint8_t { kT, kU, kV, kW, kX, kY };
+inline constexpr size_t kMostLetters = kY + 1;
+
+// How an operator is computed by those of src/core/ops.def.
+enum class Recipe : uint8_t {
+  kDirect,     // it is one of them
+  kThreshold,  // all others are made of several (src/directml/lower.cc)
+  kRelu,
+  kLinear,
+  kHardSigmoid,
+  kAddActivation,
+  kFillConstant,
+  kFillSequence,
+  kQuantize,
+  kDequantize,
+  kQuantizedAdd,
+};
 
 // A member of an operator's description.
 struct Field {
   enum Kind : uint8_t {
-    kInput,       // const DML_TENSOR_DESC*
-    kOutput,      // const DML_TENSOR_DESC*, after all inputs
-    kScaleBias,   // const DML_SCALE_BIAS*, may be null
-    kFloat32,     // FLOAT
-    kEnumerator,  // an enumeration, or a UINT that stands for one
+    kInput,          // const DML_TENSOR_DESC*
+    kOutput,         // const DML_TENSOR_DESC*, after all inputs
+    kScaleBias,      // const DML_SCALE_BIAS*, may be null
+    kActivation,     // const DML_OPERATOR_DESC*, may be null
+    kType,           // DML_TENSOR_DATA_TYPE: that of the output
+    kTypeOrUnknown,  // the same, or DML_TENSOR_DATA_TYPE_UNKNOWN
+    kFloat32,        // FLOAT
+    kEnumerator,     // an enumeration, or a UINT that stands for one
+    kBound,          // FLOAT, converted to an element
+    kElement,        // DML_SCALAR_UNION
   };
   Kind kind;
   const char* name;
-  Letter letter = kT;                     // of a tensor
-  std::span<const char* const> values{};  // an enumeration's, from 0 on
+  Letter letter = kT;                                      // of a tensor
+  std::span<const char* const> values{};                   // an enumeration's, from 0 on
+  bool one_element = false;                                // all sizes of the tensor are 1
+  FeatureLevel optional_since = FeatureLevel{UINT32_MAX};  // from there on, the tensor may be null
 
-  constexpr uint32_t bytes() const noexcept { return kind <= kScaleBias ? sizeof(void*) : sizeof(uint32_t); }
+  constexpr uint32_t bytes() const noexcept {
+    return kind <= kActivation || kind == kElement ? sizeof(uint64_t) : sizeof(uint32_t);
+  }
   constexpr bool is_tensor() const noexcept { return kind <= kOutput; }
   constexpr bool is_param() const noexcept { return kind >= kFloat32; }
+  // A bound is given as a FLOAT and kept as an element.
+  constexpr uint32_t param_bytes() const noexcept { return kind == kBound ? sizeof(uint64_t) : bytes(); }
 };
+static_assert(sizeof(void*) == sizeof(uint64_t), "descriptions are those of 64-bit programs");
 
 // From a level on, until a later entry replaces it.
 struct Support {
@@ -49,11 +77,12 @@ struct Support {
 };
 
 struct OperatorSchema {
-  OperatorId op;
+  Recipe recipe;
+  OperatorId op;     // what kDirect computes
   int32_t type;      // DML_OPERATOR_TYPE
   const char* name;  // "DML_OPERATOR_ELEMENT_WISE_MODULUS_FLOOR"
   uint32_t input_count;
-  bool in_place;
+  uint32_t in_place;  // bit i: the output may be input i
   std::span<const Field> fields;
   std::span<const Support> support;
 
@@ -79,6 +108,9 @@ const OperatorSchema* FindOperatorSchema(int32_t type) noexcept;
 
 // nullptr if the operator does not exist at that level yet.
 const Support* FindSupport(const OperatorSchema& schema, FeatureLevel level) noexcept;
+
+// May the operator be the activation of another?
+bool IsFusable(const OperatorSchema& schema) noexcept;
 
 // Does any operator take or give the type at that level?
 bool IsTypeSupported(int32_t type, FeatureLevel level) noexcept;

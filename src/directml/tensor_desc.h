@@ -22,6 +22,9 @@ struct TensorDesc {
   std::array<uint64_t, kMaxRank> strides{};  // in elements; packed ones filled in
   uint64_t total_bytes = 0;
   uint64_t offset_alignment = 0;  // what a binding's offset must be a multiple of
+
+  // An optional tensor may be absent.
+  bool is_present() const noexcept { return rank != 0; }
 };
 
 // `name` is the tensor's in messages, e.g. "A".

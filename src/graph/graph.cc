@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/check_params.h"
 #include "layout/blame.h"
 
 namespace residue {
@@ -9,21 +10,12 @@ namespace {
 
 constexpr uint64_t kConstantAlignment = 64;
 
-// Types and rank by the operator's rules.
+// Types, params and rank by the operator's rules.
 Status CheckKind(const Node& node) noexcept {
-  const DataType type = node.operands[0].type;
-  if (const Status status = CheckOperator(node.op, type); !status.ok()) return status;
-  for (uint32_t k = 1; k <= node.input_count(); ++k) {
-    const DataType wanted = k == node.input_count() ? OutputType(node.op, type) : type;
-    if (node.operands[k].type != wanted) {
-      return {StatusCode::kTypeMismatch,
-              kTypeFields[k],
-              -1,
-              static_cast<int64_t>(node.operands[k].type),
-              Relation::kEqualTo,
-              static_cast<int64_t>(wanted)};
-    }
-  }
+  std::array<DataType, kMostNodeOperands> types{};
+  for (uint32_t k = 0; k < kMostNodeOperands; ++k) types[k] = node.operands[k].type;
+  if (const Status status = CheckTypes(node.op, types.data()); !status.ok()) return status;
+  if (const Status status = CheckParams(node.op, types[0], node.params.bytes); !status.ok()) return status;
   if (node.rank > kMaxRank) {
     return {StatusCode::kInvalidRank, "rank", -1, node.rank, Relation::kAtMost, kMaxRank};
   }
@@ -60,6 +52,12 @@ Status Graph::AddTensor(Place place, uint64_t bytes, const std::byte* data, uint
             Relation::kAtMost,     kMaxExtent};
   }
   if (tensors_.size() >= size_t{kMostNodes} * kMostNodeOperands) return {StatusCode::kOutOfMemory};
+  if (place == Place::kIndex) {  // one is enough
+    const auto known = std::ranges::find(tensors_, Place::kIndex, &Tensor::place);
+    *tensor = static_cast<uint32_t>(known - tensors_.begin());
+    if (known != tensors_.end()) return {};
+    bytes = 0;
+  }
   Tensor added = {place, 0, bytes, 0};
   if (place == Place::kConstant) {
     added.offset = (constants_.size() + kConstantAlignment - 1) / kConstantAlignment * kConstantAlignment;
@@ -84,7 +82,9 @@ Status Graph::CheckOperand(const Node& node, uint32_t k, const Layout& layout) c
             Relation::kAtMost,          static_cast<int64_t>(tensors_.size()) - 1};
   }
   const Tensor& tensor = tensors_[view.tensor];
-  const bool reads_from_outside = tensor.place == Place::kInput || tensor.place == Place::kConstant;
+  const bool is_index = tensor.place == Place::kIndex;
+  const bool reads_from_outside =
+      tensor.place == Place::kInput || tensor.place == Place::kConstant || is_index;
   const bool is_output = k == node.input_count();
   if (is_output && (reads_from_outside || writers_[view.tensor] != kNobody)) {
     return {StatusCode::kTensorNotWritable};
@@ -92,8 +92,12 @@ Status Graph::CheckOperand(const Node& node, uint32_t k, const Layout& layout) c
   if (!is_output && !reads_from_outside && writers_[view.tensor] == kNobody) {
     return {StatusCode::kTensorNotWritten};
   }
+  if (is_index && view.type != DataType::kUint64) {
+    return {StatusCode::kTypeMismatch,       kTypeFields[k],     -1,
+            static_cast<int64_t>(view.type), Relation::kEqualTo, static_cast<int64_t>(DataType::kUint64)};
+  }
   // Neither is more than kMaxExtent, so nothing overflows.
-  if (layout.element_count == 0) return {};
+  if (layout.element_count == 0 || is_index) return {};
   if (view.offset > tensor.bytes || static_cast<int64_t>(view.offset) + layout.lowest[k] < 0 ||
       static_cast<int64_t>(view.offset) + layout.highest[k] > static_cast<int64_t>(tensor.bytes)) {
     return {StatusCode::kOutsideTensor,
@@ -106,9 +110,23 @@ Status Graph::CheckOperand(const Node& node, uint32_t k, const Layout& layout) c
   return {};
 }
 
-Status Graph::AddNode(const Node& node) {
+// Strides of an index are what its elements are apart, whatever was given.
+void Graph::NumberElements(Node* node) const noexcept {
+  for (uint32_t k = 0; k < node->input_count(); ++k) {
+    View& view = node->operands[k];
+    if (view.tensor >= tensors_.size() || tensors_[view.tensor].place != Place::kIndex) continue;
+    view.offset = 0;
+    uint64_t step = 1;
+    for (uint32_t i = node->rank; i-- > 0; step *= node->sizes[i])
+      view.strides[i] = static_cast<int64_t>(step);
+  }
+}
+
+Status Graph::AddNode(const Node& given) {
   if (nodes_.size() >= kMostNodes) return {StatusCode::kOutOfMemory};
-  if (const Status status = CheckKind(node); !status.ok()) return status;
+  if (const Status status = CheckKind(given); !status.ok()) return status;
+  Node node = given;
+  NumberElements(&node);
   Layout layout;
   if (const Status status = MakeNodeLayout(node, &layout); !status.ok()) return status;
   for (uint32_t k = 0; k <= node.input_count(); ++k) {

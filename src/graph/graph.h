@@ -19,6 +19,7 @@ enum class Place : uint8_t {
   kOutput,     // given at every run, written by one node
   kTemporary,  // of the graph itself, written by one node
   kConstant,   // copied when the graph is built
+  kIndex,      // in no memory: the row-major numbers of the elements of the node that reads it
 };
 
 struct Tensor {
@@ -76,6 +77,7 @@ class Graph {
 
  private:
   Status CheckOperand(const Node& node, uint32_t k, const Layout& layout) const noexcept;
+  void NumberElements(Node* node) const noexcept;
 
   std::vector<Tensor> tensors_;
   std::vector<uint32_t> writers_;

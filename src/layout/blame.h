@@ -36,6 +36,21 @@ inline Status BlameType(OperatorId op, DataType given) noexcept {
           static_cast<int64_t>(given), Relation::kEqualTo, std::countr_zero(taken)};
 }
 
+// A number that is no type: the next below that the operator takes, or the first.
+inline Status BlameUnknownType(OperatorId op, DataType given) noexcept {
+  auto expected = static_cast<DataType>(std::countr_zero(InputTypes(op)));
+  const bool is_below = given < expected;
+  for (const DataType type : kAllDataTypes) {
+    if (type < given && Contains(InputTypes(op), type)) expected = std::max(expected, type);
+  }
+  return {StatusCode::kInvalidType,
+          "operands[0].type",
+          -1,
+          static_cast<int64_t>(given),
+          is_below ? Relation::kAtLeast : Relation::kAtMost,
+          static_cast<int64_t>(expected)};
+}
+
 // The operands of an operator in refusals.
 inline constexpr const char* kStrideFields[] = {"operands[0].strides", "operands[1].strides",
                                                 "operands[2].strides", "operands[3].strides"};
@@ -46,8 +61,27 @@ static_assert(std::size(kStrideFields) > kMostInputs && std::size(kTypeFields) >
 // An operator that there is, and elements that it takes.
 inline Status CheckOperator(OperatorId op, DataType type) noexcept {
   if (OperatorName(op) == nullptr) return BlameNumber(StatusCode::kInvalidOperator, "op", op, kAllOperators);
-  if (SizeOf(type) == 0) return BlameNumber(StatusCode::kInvalidType, kTypeFields[0], type, kAllDataTypes);
+  if (SizeOf(type) == 0) return BlameUnknownType(op, type);
   return Contains(InputTypes(op), type) ? Status{} : BlameType(op, type);
+}
+
+// The types of all operands: the inputs', then the result's.
+inline Status CheckTypes(OperatorId op, const DataType* types) noexcept {
+  if (const Status status = CheckOperator(op, types[0]); !status.ok()) return status;
+  const uint32_t output = InputCount(op);
+  const DataType result = types[output];
+  if (!IsUniform(op) && !Gives(op, types[0], result)) {
+    return {
+        StatusCode::kTypeNotTaken,    kTypeFields[output], -1,
+        static_cast<int64_t>(result), Relation::kEqualTo,  static_cast<int64_t>(OutputType(op, types[0]))};
+  }
+  for (uint32_t k = 1; k <= output; ++k) {
+    const DataType wanted = OperandType(op, k, types[0], IsUniform(op) ? types[0] : result);
+    if (types[k] == wanted) continue;
+    return {StatusCode::kTypeMismatch,      kTypeFields[k],     -1,
+            static_cast<int64_t>(types[k]), Relation::kEqualTo, static_cast<int64_t>(wanted)};
+  }
+  return {};
 }
 
 // More elements than an output could have, each in a place of its own; kOk if it is not that.

@@ -453,7 +453,7 @@ TEST(GraphTest, RefusalsAreToldAndLeaveTheGraphAsItWas) {
   in_order.problem.flags = RESIDUE_IN_ORDER;
   EXPECT_EQ(add(in_order, in, out), RESIDUE_RESERVED_NOT_ZERO);
   EXPECT_EQ(add(TestNode(99, RESIDUE_FLOAT32, {1}), in, out), RESIDUE_INVALID_OPERATOR);
-  EXPECT_EQ(add(TestNode(RESIDUE_SCALE_BIAS, RESIDUE_INT8, {1}), in, out), RESIDUE_TYPE_NOT_TAKEN);
+  EXPECT_EQ(add(TestNode(RESIDUE_RECIP, RESIDUE_INT8, {1}), in, out), RESIDUE_TYPE_NOT_TAKEN);
   uint32_t tensor = 0;
   EXPECT_EQ(residue_graph_add_tensor(graph.get(), 9, 4, nullptr, &tensor), RESIDUE_INVALID_TENSOR);
   EXPECT_EQ(residue_graph_add_tensor(graph.get(), RESIDUE_TENSOR_CONSTANT, 4, nullptr, &tensor),

@@ -82,9 +82,10 @@ std::string Field(BinaryProblem* given, const Refusal& refusal, bool apply) {
   if (refusal.field == "rank") return use(&problem.rank);
   if (refusal.field == "flags") return use(&problem.flags);
   if (refusal.field == "sizes") return use(&problem.sizes[refusal.index]);
-  for (size_t k = 0; k < 3; ++k) {
+  for (size_t k = 0; k < std::size(given->operands); ++k) {
     const std::string operand = "operands[" + std::to_string(k) + "]";
     if (refusal.field == operand + ".type") return use(&given->operands[k].type);
+    if (refusal.field == operand + ".reserved") return use(&given->operands[k].reserved);
     if (refusal.field == operand + ".strides") return use(&given->operands[k].strides[refusal.index]);
   }
   return "no field";

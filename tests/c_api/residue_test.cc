@@ -369,7 +369,7 @@ TEST(CApiTest, OperandsParamsAndSizesAreChecked) {
   bad.problem.params = three;
   bad.problem.params_size = 12;
   refused(bad, RESIDUE_INVALID_PARAMS, "params_size: 12 was provided, but 8 was expected: ");
-  bad = Packed(RESIDUE_SCALE_BIAS, RESIDUE_INT32, 5, 4);
+  bad = Packed(RESIDUE_RECIP, RESIDUE_INT32, 5, 4);
   bad.DropB();
   refused(bad, RESIDUE_TYPE_NOT_TAKEN, "operands[0].type: 6 was provided, but 1 was expected: ");
   residue_problem without = {};

@@ -97,8 +97,9 @@ TEST_F(ApplyTest, BadInputIsOneLine) {
   ExpectRefusal("apply identity deep.npy --param x=1", "identity has no parameters");
   ExpectRefusal("apply scale_bias f.npy --param sclae=1", "did you mean 'scale'?");
   ExpectRefusal("apply scale_bias f.npy --param scale", "must be NAME=NUMBER");
-  ExpectRefusal("apply scale_bias a.npy",
-                "the elements are int32, but scale_bias takes float32, float16, float64");
+  ExpectRefusal("apply sqrt a.npy", "the elements are int32, but sqrt takes float32, float16, float64");
+  ExpectRefusal("apply cast a.npy", "cast has operands of several types");
+  EXPECT_EQ(Run("apply clip 7 --type i32 --param min=-1 --param max=5").out, "5\n");
   ExpectRefusal("apply floor a.npy 3 -o /nowhere/out.npy", "'/nowhere/out.npy' cannot be written");
   EXPECT_EQ(Run("apply floor - -", "printf '1 2\\n3\\n' |").error,
             "residue: standard input:2: the number of columns is 1, but 2 are read\n");

@@ -1,5 +1,7 @@
 // Contract, section 5: CreateOperator (R65-R79), section 6: CompileOperator (R80-R90), and section 13: the
 // element-wise family (R185-R192).
+#include <cmath>
+
 #include "directml/operator_schema.h"
 #include "support/dml_fixture.h"
 
@@ -328,7 +330,10 @@ TEST_F(ContractTest, R188_ScaleBiasBelongsToUnaryOperators) {
     EXPECT_EQ(TryCreateIdentity(other, other, &scale_bias, op.ReleaseAndGetAddressOf()), S_OK);
   }
   Tensor integer = Int32({4});
-  EXPECT_EQ(TryCreateIdentity(integer, integer, &scale_bias, op.ReleaseAndGetAddressOf()), E_INVALIDARG);
+  EXPECT_EQ(TryCreateIdentity(integer, integer, &scale_bias, op.ReleaseAndGetAddressOf()), S_OK);
+  const DML_SCALE_BIAS infinite = {1.0f, INFINITY};
+  EXPECT_EQ(TryCreateIdentity(like, like, &infinite, op.ReleaseAndGetAddressOf()), S_OK);
+  EXPECT_EQ(TryCreateIdentity(integer, integer, &infinite, op.ReleaseAndGetAddressOf()), E_INVALIDARG);
 }
 
 // Strides of 0 leave room for more elements than can be counted.

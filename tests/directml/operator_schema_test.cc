@@ -7,11 +7,11 @@
 namespace residue::testing {
 namespace {
 
-// Level 1_0 has two types.
+// Level 1_0 has no type of 64 bits.
 TEST(OperatorSchemaTest, TypesOfTheFirstLevel) {
   EXPECT_TRUE(IsTypeSupported(DML_TENSOR_DATA_TYPE_FLOAT32, FeatureLevel::k1_0));
   EXPECT_TRUE(IsTypeSupported(DML_TENSOR_DATA_TYPE_FLOAT16, FeatureLevel::k1_0));
-  EXPECT_FALSE(IsTypeSupported(DML_TENSOR_DATA_TYPE_INT8, FeatureLevel::k1_0));
+  EXPECT_FALSE(IsTypeSupported(DML_TENSOR_DATA_TYPE_INT64, FeatureLevel::k1_0));
   EXPECT_FALSE(IsTypeSupported(DML_TENSOR_DATA_TYPE_FLOAT64, FeatureLevel::k1_0));
 }
 

@@ -74,7 +74,15 @@ TEST(SpecificationTest, Fields) {
         return "output";
       case Field::kScaleBias:
         return "const DML_SCALE_BIAS*";
+      case Field::kActivation:
+        return "const DML_OPERATOR_DESC*";
+      case Field::kType:
+      case Field::kTypeOrUnknown:
+        return "DML_TENSOR_DATA_TYPE";
+      case Field::kElement:
+        return "DML_SCALAR_UNION";
       case Field::kFloat32:
+      case Field::kBound:
         return "FLOAT";
       case Field::kEnumerator:
         return "a type of its own";
@@ -97,6 +105,9 @@ TEST(SpecificationTest, Fields) {
       EXPECT_EQ(fields[i]["name"].GetString(), std::string(field.name) + (field.is_tensor() ? "Tensor" : ""));
       EXPECT_EQ(fields[i]["offset"].GetUint(), offset) << field.name;
       EXPECT_TRUE(field.kind == Field::kEnumerator || kind_of(fields[i]) == kind_name(field)) << field.name;
+      const bool optional = field.kind == Field::kScaleBias || field.kind == Field::kActivation ||
+                            field.optional_since <= kHighestFeatureLevel;
+      EXPECT_EQ(fields[i]["optional"].GetBool(), optional) << field.name;
       offset += field.bytes();
     }
   }
@@ -149,10 +160,38 @@ TEST(SpecificationTest, LettersAreEqualTypes) {
   }
 }
 
-TEST(SpecificationTest, InPlaceAndScaleBias) {
+// All tensors have equal sizes, except those that have one element.
+TEST(SpecificationTest, Sizes) {
+  for (const OperatorSchema& schema : AllOperatorSchemas()) {
+    const Value& same = (*FindSpecified(schema))["constraints"]["same_sizes"];
+    for (uint32_t i = 0; i < schema.input_count; ++i) {
+      EXPECT_EQ(schema.Tensor(i).one_element, !Has(same, TensorField(schema, i))) << schema.name << " " << i;
+    }
+  }
+}
+
+// Every operator whose results are exact by nature, and every conversion.
+TEST(SpecificationTest, NoExactOperatorIsLeftOut) {
+  for (const Value& specified : Specification()["operators"].GetArray()) {
+    const std::string group = specified["group"].GetString();
+    const bool exact = group == "a" || group == "d";
+    EXPECT_EQ(FindOperatorSchema(specified["value"].GetInt()) != nullptr, exact)
+        << specified["operator"].GetString();
+  }
+}
+
+TEST(SpecificationTest, InPlaceScaleBiasAndFusion) {
   for (const OperatorSchema& schema : AllOperatorSchemas()) {
     const Value& specified = *FindSpecified(schema);
-    EXPECT_EQ(schema.in_place, specified["in_place"]["allowed"].GetBool()) << schema.name;
+    for (uint32_t i = 0; i < schema.input_count; ++i) {
+      EXPECT_EQ((schema.in_place >> i & 1) != 0,
+                Has(specified["in_place"]["with_inputs"], TensorField(schema, i)))
+          << schema.name << " " << i;
+    }
+    const Value& fused = specified["fused_activation"];
+    const bool anywhere =
+        fused["may_be_fused"].GetBool() && std::string(fused["restriction"].GetString()).empty();
+    EXPECT_EQ(IsFusable(schema), anywhere) << schema.name;
     EXPECT_EQ(schema.has_scale_bias(), specified["scale_bias"]["present"].GetBool()) << schema.name;
   }
 }

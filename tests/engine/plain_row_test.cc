@@ -94,7 +94,7 @@ TEST_F(PlainRowTest, WhatAPlanMustRefuse) {
   EXPECT_FALSE(Takes({a(), b(), nullptr}, {kPacked, kPacked, kPacked}, 3));
   const auto* last = reinterpret_cast<const std::byte*>(UINTPTR_MAX - 3);
   EXPECT_FALSE(Takes({last, b(), out()}, {kPacked, kPacked, kPacked}, 3)) << "beyond the end of memory";
-  EXPECT_FALSE(Takes({a(), b(), out()}, {kPacked, kPacked, kPacked}, 3, OperatorId::kScaleBias))
+  EXPECT_FALSE(Takes({a(), b(), out()}, {kPacked, kPacked, kPacked}, 3, OperatorId::kRecip))
       << "not for integers";
   for (const int32_t number : {0, 77, -1, INT32_MIN, INT32_MAX}) {
     EXPECT_FALSE(Takes({a(), b(), out()}, {kPacked, kPacked, kPacked}, 3, static_cast<OperatorId>(number)));

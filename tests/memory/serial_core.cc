@@ -118,7 +118,7 @@ int Run() {
   for (uint64_t round = 0; round < rounds; ++round) {
     for (const OperatorId op : kAllOperators) {
       for (const DataType type : kAllDataTypes) {
-        if (!Contains(InputTypes(op), type) || OutputType(op, type) != type) continue;
+        if (!Contains(InputTypes(op), type) || !IsUniform(op)) continue;
         const OpRequest request = layouts.Make(op, type);
         if (!Fits(request)) continue;
         for (uint32_t t = 0; residue_target_name(t) != nullptr; ++t) {

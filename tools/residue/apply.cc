@@ -179,12 +179,14 @@ residue_operand DescribeOperand(DataType type, std::span<const uint64_t> shape, 
   return operand;
 }
 
-void TellExceptions(uint32_t exceptions) {
-  constexpr std::pair<uint32_t, const char*> kTexts[] = {
-      {RESIDUE_DIVISION_BY_ZERO, "an integer was divided by zero; the result is 0"},
+void TellExceptions(uint32_t exceptions, DataType type) {
+  const bool is_float = Contains(kFloats, type);
+  const std::pair<uint32_t, const char*> texts[] = {
+      {RESIDUE_DIVISION_BY_ZERO, is_float ? "a number was divided by zero; the result is infinity"
+                                          : "an integer was divided by zero; the result is 0"},
       {RESIDUE_INVALID_OPERATION, "a result is NaN although its operands are not"},
       {RESIDUE_OVERFLOW, "a result is infinity although its operands are not"}};
-  for (const auto& [bit, text] : kTexts) {
+  for (const auto& [bit, text] : texts) {
     if ((exceptions & bit) != 0) Tell(text);
   }
 }
@@ -220,7 +222,7 @@ Tensor Compute(OperatorId op, const Params& params, const Operands& operands, co
     const bool is_refused = residue_describe(&problem, text, sizeof(text)) != RESIDUE_OK;
     Fail("{}: {}", OperatorName(op), is_refused ? text : residue_status_text(status));
   }
-  TellExceptions(exceptions);
+  TellExceptions(exceptions, operands.type());
   return out;
 }
 
@@ -228,6 +230,8 @@ Tensor Compute(OperatorId op, const Params& params, const Operands& operands, co
 
 int Apply(const ApplyOptions& options) {
   const OperatorId op = ReadOperator(options.op);
+  if (!HasOneResult(op) || std::string_view(TraitsOf(op).letters).find('R') != std::string_view::npos)
+    Fail("{} has operands of several types, which `residue run` and the C interface take", OperatorName(op));
   if (options.operands.size() != InputCount(op)) {
     Fail("{} takes {} input{}, but {} {} given", OperatorName(op), InputCount(op),
          InputCount(op) == 1 ? "" : "s", options.operands.size(),

@@ -153,9 +153,10 @@ DmlSession::Operator DmlSession::Compile(const Dispatchable& dispatchable) {
     const uint32_t count = dispatchable.schema->input_count;
     DML_OPERATOR_GRAPH_NODE_DESC node = {op.Get(), nullptr};
     const DML_GRAPH_NODE_DESC nodes[] = {{DML_GRAPH_NODE_TYPE_OPERATOR, &node}};
-    DML_INPUT_GRAPH_EDGE_DESC inputs[2] = {};
-    DML_GRAPH_EDGE_DESC input_edges[2] = {};
+    DML_INPUT_GRAPH_EDGE_DESC inputs[kMostTensorInputs] = {};
+    DML_GRAPH_EDGE_DESC input_edges[kMostTensorInputs] = {};
     for (uint32_t i = 0; i < count; ++i) {
+      if (dispatchable.tensors[i].sizes.empty()) Fail("{}: a graph of it needs all of its tensors", doing);
       inputs[i] = {i, 0, i, nullptr};
       input_edges[i] = {DML_GRAPH_EDGE_TYPE_INPUT, &inputs[i]};
     }
@@ -218,11 +219,11 @@ void DmlSession::Initialize(Operator* op, const Model& model, const Buffers& buf
 void DmlSession::Bind(Operator* op, const Bindings& bindings, const Model& model, const Buffers& buffers) {
   SetTable(op, op->compiled.Get(), op->compiled->GetBindingProperties().RequiredDescriptorCount);
   const uint32_t input_count = op->dispatchable->schema->input_count;
-  DML_BUFFER_BINDING places[3] = {};
-  DML_BINDING_DESC descs[3] = {};
+  DML_BUFFER_BINDING places[kMostTensors] = {};
+  DML_BINDING_DESC descs[kMostTensors] = {};
   for (uint32_t i = 0; i <= input_count; ++i) {
-    const bool owned = op->dispatchable->tensors[i].flags != DML_TENSOR_FLAG_NONE;
-    if (owned) {
+    const TensorSpec& tensor = op->dispatchable->tensors[i];
+    if (tensor.flags != DML_TENSOR_FLAG_NONE || tensor.sizes.empty()) {
       descs[i] = {DML_BINDING_TYPE_NONE, nullptr};
     } else {
       places[i] = MakeBinding(bindings.at(op->dispatchable->BindPoint(i)), model, buffers);

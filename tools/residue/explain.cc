@@ -11,6 +11,7 @@
 #include "console.h"
 #include "cpu/engine/partition.h"
 #include "cpu/engine/plan.h"
+#include "directml/lower.h"
 #include "directml/operator_desc.h"
 #include "failure.h"
 #include "model_reader.h"
@@ -53,10 +54,27 @@ void PrintLayout(const Layout& layout) {
   }
 }
 
+// The nodes that a DirectML operator becomes, by name.
+class NamesOfNodes final : public ILoweringSink {
+ public:
+  uint32_t AddTemporary(uint64_t) override { return 0; }
+  uint32_t AddElement(uint64_t, uint32_t) override { return 0; }
+  uint32_t AddIndex() override { return 0; }
+  void AddNode(residue_operator op, std::span<const LoweredValue> operands, const void*, uint32_t) override {
+    const RowKey key = {static_cast<OperatorId>(op), static_cast<DataType>(operands.front().operand.type),
+                        static_cast<DataType>(operands.back().operand.type)};
+    char name[64];
+    FormatRowName(key, FindRow(key, BestTarget()).target, name, sizeof(name));
+    names.push_back(name);
+  }
+  std::vector<std::string> names;
+};
+
 OpRequest ToPlanRequest(const OperatorRequest& request) {
   OpRequest result{};
   result.op = request.scale_bias ? OperatorId::kScaleBias : request.schema->op;
   result.type = request.input(0).type;
+  result.result = request.output().type;
   result.rank = request.output().rank;
   std::copy_n(request.output().sizes.begin(), result.rank, result.sizes.begin());
   for (uint32_t k = 0; k <= request.schema->input_count; ++k)
@@ -70,6 +88,14 @@ void ExplainOperator(const Dispatchable& dispatchable, FeatureLevel level, uint3
   OperatorRequest request;
   if (const Refusal refusal = ReadOperatorDesc(desc.get(), level, &request); !refusal.ok())
     Fail("dispatchable '{}' is refused: {}", dispatchable.name, refusal.text);
+  NamesOfNodes nodes;
+  const std::vector<uint32_t> tensors(kMostTensors);
+  LowerOperator(request, std::span(tensors).first(request.schema->input_count + 1), nodes);
+  if (nodes.names.size() > 1 || request.schema->recipe != Recipe::kDirect) {
+    fmt::print("{}: {}\n  rows {}, in one walk over memory\n", Bold(dispatchable.name),
+               dispatchable.schema->name, fmt::join(nodes.names, ", "));
+    return;
+  }
   Plan plan;
   const Status status = MakePlan(ToPlanRequest(request), BestTarget(), &plan);
   if (!status.ok()) {
@@ -80,7 +106,8 @@ void ExplainOperator(const Dispatchable& dispatchable, FeatureLevel level, uint3
   fmt::print("{}: {}, {}\n", Bold(dispatchable.name), dispatchable.schema->name, TypeText(plan.request.type));
   PrintLayout(plan.layout);
   char name[64];
-  FormatRowName({plan.request.op, plan.request.type}, plan.target, name, sizeof(name));
+  FormatRowName({plan.request.op, plan.request.type, plan.request.result_type()}, plan.target, name,
+                sizeof(name));
   fmt::print("  row {}: {}; {} is the best instruction set here that has it\n", name, ReasonFor(plan),
              TargetName(plan.target));
   const Partition partition = MakePartition(plan.layout.element_count, plan.widest, threads);

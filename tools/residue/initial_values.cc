@@ -148,6 +148,15 @@ void Charge(const Json& place, uint64_t bytes, ModelLimits* limits) {
   limits->most_bytes -= bytes;
 }
 
+uint64_t ReadElementBits(const Json& value, DataType type) {
+  return VisitType(type, [&]<class T>(T) {
+    const T element = ReadElement<T>(value);
+    uint64_t bits = 0;
+    std::memcpy(&bits, &element, sizeof(element));
+    return bits;
+  });
+}
+
 DataType ReadType(const Json& value) {
   const std::string name = value.AsString();
   const std::optional<DataType> type = ParseType(name);

@@ -31,6 +31,9 @@ InitialValues ReadInitialValues(const Json& values, std::optional<DataType> type
 // A model's type field, by DirectML's name in full or without its prefix.
 DataType ReadType(const Json& value);
 
+// One number as an element of the type, in the first bytes.
+uint64_t ReadElementBits(const Json& value, DataType type);
+
 // Takes bytes from what a model may have.
 void Charge(const Json& place, uint64_t bytes, ModelLimits* limits);
 

@@ -33,19 +33,25 @@ OperatorDesc::OperatorDesc(const Dispatchable& dispatchable)
   size_t attribute = 0;
   for (const Field& field : dispatchable.schema->fields) {
     offset = OffsetOfNext(offset, field);
-    if (field.is_param()) {
-      std::memcpy(fields_ + offset, &dispatchable.attributes[attribute++], sizeof(uint32_t));
+    if (field.kind > Field::kActivation) {
+      std::memcpy(fields_ + offset, &dispatchable.attributes[attribute++], field.bytes());
       offset += field.bytes();
       continue;
     }
     const void* pointer = nullptr;
     if (field.is_tensor()) {
-      buffers_[tensor] = Describe(dispatchable.tensors[tensor]);
-      tensors_[tensor] = {DML_TENSOR_TYPE_BUFFER, &buffers_[tensor]};
-      pointer = &tensors_[tensor++];
+      if (tensor < dispatchable.tensors.size() && !dispatchable.tensors[tensor].sizes.empty()) {
+        buffers_[tensor] = Describe(dispatchable.tensors[tensor]);
+        tensors_[tensor] = {DML_TENSOR_TYPE_BUFFER, &buffers_[tensor]};
+        pointer = &tensors_[tensor];
+      }
+      ++tensor;
     } else if (field.kind == Field::kScaleBias && dispatchable.scale_bias) {
       scale_bias_ = *dispatchable.scale_bias;
       pointer = &scale_bias_;
+    } else if (field.kind == Field::kActivation && dispatchable.activation != nullptr) {
+      activation_ = std::make_unique<OperatorDesc>(*dispatchable.activation);
+      pointer = activation_->get();
     }
     std::memcpy(fields_ + offset, &pointer, sizeof(pointer));
     offset += field.bytes();

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,7 @@ struct Resource {
   uint64_t value_bytes = 0;  // of it that are printed and written: as many as there were initial values
 };
 
+// An optional tensor that is absent has no sizes.
 struct TensorSpec {
   DataType type{};
   std::vector<UINT> sizes;
@@ -48,7 +50,8 @@ struct Dispatchable {
   const OperatorSchema* schema = nullptr;
   std::vector<TensorSpec> tensors;  // the inputs, then the output
   std::optional<DML_SCALE_BIAS> scale_bias;
-  std::vector<uint32_t> attributes;  // the bits of each, in the order of the description
+  std::vector<uint64_t> attributes;                // the bits of each, in the order of the description
+  std::shared_ptr<const Dispatchable> activation;  // of the result; it has no tensors
   DML_EXECUTION_FLAGS flags = DML_EXECUTION_FLAG_NONE;
   bool as_graph = false;
   Bindings initial_bindings;  // of inputs that DirectML owns
@@ -96,6 +99,7 @@ class OperatorDesc {
   DML_BUFFER_TENSOR_DESC buffers_[kMostTensors];
   DML_TENSOR_DESC tensors_[kMostTensors];
   DML_SCALE_BIAS scale_bias_;
+  std::unique_ptr<OperatorDesc> activation_;
   alignas(8) std::byte fields_[128];
   DML_OPERATOR_DESC desc_;
 };

@@ -13,6 +13,7 @@
 
 #include "directml/tensor_desc.h"
 #include "failure.h"
+#include "initial_values.h"
 #include "text.h"
 
 namespace residue::tool {
@@ -133,18 +134,40 @@ const OperatorSchema* ReadOperator(const Json& value) {
   value.Refuse(fmt::format("the operator is '{}', which Residue does not have; it has {}", name, known));
 }
 
-// An attribute's bits: of a number, or of an enumerator by its name.
-uint32_t ReadAttribute(const Json& value, const Field& field) {
-  if (field.kind == Field::kFloat32) {
-    if (!value.raw().IsNumber()) value.Refuse("must be a number");
-    return std::bit_cast<uint32_t>(static_cast<float>(value.raw().GetDouble()));
-  }
+// An attribute's bits: of a number, of an element of the operator's type, or of an enumerator by its name.
+uint64_t ReadAttribute(const Json& value, const Field& field, DataType type) {
+  if (field.kind == Field::kFloat32 || field.kind == Field::kBound)
+    return ReadElementBits(value, DataType::kFloat32);
+  if (field.kind == Field::kElement) return ReadElementBits(value, type);
+  if (field.kind == Field::kType || field.kind == Field::kTypeOrUnknown)
+    return static_cast<uint64_t>(ReadType(value));
   if (!value.IsString()) return value.AsUint32();
   const std::string name = value.AsString();
   const auto found = std::ranges::find(field.values, name);
   if (found == field.values.end())
     value.Refuse(fmt::format("is '{}', but must be one of {}", name, fmt::join(field.values, ", ")));
   return static_cast<uint32_t>(found - field.values.begin());
+}
+
+// In the order of the description. MinMaxDataType may be left out.
+std::vector<uint64_t> ReadAttributes(const Json& desc, const OperatorSchema& schema, DataType type) {
+  std::vector<uint64_t> attributes;
+  for (const Field& field : schema.fields) {
+    if (field.kind <= Field::kActivation) continue;
+    const bool unknown = field.kind == Field::kTypeOrUnknown && !desc.Find(field.name);
+    attributes.push_back(unknown ? 0 : ReadAttribute(desc.At(field.name), field, type));
+  }
+  return attributes;
+}
+
+// {"Type": "ACTIVATION_LEAKY_RELU", "Alpha": 0.5}, in the result's type.
+std::shared_ptr<const Dispatchable> ReadActivation(const std::optional<Json>& value, DataType type) {
+  if (!value || value->raw().IsNull()) return nullptr;
+  auto activation = std::make_shared<Dispatchable>();
+  const auto lower = value->Find("type");
+  activation->schema = ReadOperator(lower ? *lower : value->At("Type"));
+  activation->attributes = ReadAttributes(value->Find("Desc").value_or(*value), *activation->schema, type);
+  return activation;
 }
 
 Dispatchable ReadDispatchable(const std::string& name, const Json& value, const Model& model) {
@@ -160,8 +183,13 @@ Dispatchable ReadDispatchable(const std::string& name, const Json& value, const 
   const auto upper = value.Find("Desc");
   const auto lower = value.Find("desc");
   const Json desc = upper ? *upper : lower ? *lower : value;
-  for (uint32_t i = 0; i <= dispatchable.schema->input_count; ++i)
-    dispatchable.tensors.push_back(ReadTensor(desc.At(dispatchable.BindPoint(i).c_str())));
+  for (uint32_t i = 0; i <= dispatchable.schema->input_count; ++i) {
+    const std::string point = dispatchable.BindPoint(i);
+    const auto tensor = desc.Find(point.c_str());
+    const bool absent = !tensor || tensor->raw().IsNull();
+    const bool optional = dispatchable.schema->Tensor(i).optional_since <= kHighestFeatureLevel;
+    dispatchable.tensors.push_back(absent && optional ? TensorSpec{} : ReadTensor(desc.At(point.c_str())));
+  }
   if (const auto scale_bias = desc.Find("ScaleBias"); scale_bias && !scale_bias->raw().IsNull()) {
     const auto number = [&](const char* field) {
       const Json part = scale_bias->At(field);
@@ -171,8 +199,10 @@ Dispatchable ReadDispatchable(const std::string& name, const Json& value, const 
     if (!dispatchable.schema->has_scale_bias()) scale_bias->Refuse("this operator has no ScaleBias");
     dispatchable.scale_bias = DML_SCALE_BIAS{number("Scale"), number("Bias")};
   }
+  dispatchable.attributes = ReadAttributes(desc, *dispatchable.schema, dispatchable.tensors.back().type);
   for (const Field& field : dispatchable.schema->fields) {
-    if (field.is_param()) dispatchable.attributes.push_back(ReadAttribute(desc.At(field.name), field));
+    if (field.kind == Field::kActivation)
+      dispatchable.activation = ReadActivation(desc.Find(field.name), dispatchable.tensors.back().type);
   }
   if (const auto flags = value.Find("executionFlags"))
     dispatchable.flags = static_cast<DML_EXECUTION_FLAGS>(ReadFlags(*flags, "DML_EXECUTION_FLAG_", kFlags));
@@ -207,8 +237,9 @@ void CheckBindings(const Json& place, const Dispatchable& dispatchable, const Bi
   for (uint32_t i = 0; i < dispatchable.tensors.size(); ++i) {
     const std::string point = dispatchable.BindPoint(i);
     points.push_back(point);
+    const bool absent = dispatchable.tensors[i].sizes.empty();
     const bool owned = dispatchable.tensors[i].flags != DML_TENSOR_FLAG_NONE;
-    if (!owned && !bindings.contains(point)) place.Refuse(fmt::format("{} is not bound", point));
+    if (!owned && !absent && !bindings.contains(point)) place.Refuse(fmt::format("{} is not bound", point));
   }
   for (const auto& [name, source] : bindings) {
     if (std::ranges::find(points, name) == points.end()) {

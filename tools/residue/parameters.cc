@@ -14,11 +14,59 @@ namespace {
 
 constexpr Parameter kScaleBias[] = {{"scale", offsetof(ScaleBiasParams, scale)},
                                     {"bias", offsetof(ScaleBiasParams, bias)}};
+constexpr Parameter kBounds[] = {{"min", offsetof(BoundsParams, min), Parameter::kElement},
+                                 {"max", offsetof(BoundsParams, max), Parameter::kElement}};
+constexpr Parameter kMode[] = {{"mode", 0, Parameter::kMode}};
+constexpr Parameter kAlpha[] = {{"alpha", offsetof(AlphaParams, alpha)}};
+constexpr Parameter kAlphaBeta[] = {{"alpha", offsetof(AlphaBetaParams, alpha)},
+                                    {"beta", offsetof(AlphaBetaParams, beta)}};
+constexpr Parameter kShrink[] = {{"bias", offsetof(ShrinkParams, bias)},
+                                 {"threshold", offsetof(ShrinkParams, threshold)}};
+
+float ReadFloat(const std::string& text, const std::string& name, DataType type) {
+  const float value = ReadOperand<float>(text, name);
+  const double wide = ReadOperand<double>(text, name);
+  if (type == DataType::kFloat64 && std::isfinite(value) && static_cast<double>(value) != wide)
+    Tell(fmt::format("{} is a float32: {} is used", name, ValueText(static_cast<double>(value))));
+  return value;
+}
+
+void ReadInto(Params* params, const Parameter& parameter, const std::string& text, DataType type) {
+  const auto put = [&](const auto& value) {
+    std::memcpy(params->bytes + parameter.offset, &value, sizeof(value));
+  };
+  switch (parameter.kind) {
+    case Parameter::kFloat:
+      return put(ReadFloat(text, parameter.name, type));
+    case Parameter::kMode:
+      return put(ReadOperand<uint32_t>(text, parameter.name));
+    case Parameter::kElement:
+      return VisitType(type, [&]<class T>(T) { put(ReadOperand<T>(text, parameter.name)); });
+  }
+}
 
 }  // namespace
 
 std::span<const Parameter> ParametersOf(OperatorId op) {
-  return op == OperatorId::kScaleBias ? std::span<const Parameter>(kScaleBias) : std::span<const Parameter>();
+  switch (op) {
+    case OperatorId::kScaleBias:
+      return kScaleBias;
+    case OperatorId::kClip:
+    case OperatorId::kClipGrad:
+      return kBounds;
+    case OperatorId::kRound:
+    case OperatorId::kIsInfinity:
+      return kMode;
+    case OperatorId::kLeakyRelu:
+    case OperatorId::kThresholdedRelu:
+      return kAlpha;
+    case OperatorId::kHardSwish:
+      return kAlphaBeta;
+    case OperatorId::kShrink:
+      return kShrink;
+    default:
+      return {};
+  }
 }
 
 Params ReadParameters(OperatorId op, DataType type, std::span<const std::string> texts) {
@@ -33,11 +81,7 @@ Params ReadParameters(OperatorId op, DataType type, std::span<const std::string>
     bool is_known = false;
     for (const Parameter& parameter : ParametersOf(op)) {
       if (name != parameter.name) continue;
-      const float value = ReadOperand<float>(text.substr(end + 1), name);
-      const double wide = ReadOperand<double>(text.substr(end + 1), name);
-      if (type == DataType::kFloat64 && std::isfinite(value) && static_cast<double>(value) != wide)
-        Tell(fmt::format("{} is a float32: {} is used", name, ValueText(static_cast<double>(value))));
-      std::memcpy(params.bytes + parameter.offset, &value, sizeof(value));
+      ReadInto(&params, parameter, text.substr(end + 1), type);
       is_known = true;
     }
     if (!is_known) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -10,8 +11,10 @@
 namespace residue::tool {
 
 struct Parameter {
+  enum Kind : uint8_t { kFloat, kMode, kElement };
   const char* name;
-  size_t offset;  // in the operator's params; a float
+  size_t offset;  // in the operator's params
+  Kind kind = kFloat;
 };
 
 std::span<const Parameter> ParametersOf(OperatorId op);

@@ -12,6 +12,7 @@
   "residue: the elements do not lie one behind the other; use std::vector, std::array, std::span or a " \
   "StridedView"
 #define RESIDUE_SAYS_FLOAT_PARAMS "residue: scale and bias are of type float; write 2.0f"
+#define RESIDUE_SAYS_BOUNDS "residue: bounds have the type of the elements; write 1.0f for float"
 #define RESIDUE_SAYS_NO_PARAMS \
   "residue: the params of an operator are its structure, such as residue_scale_bias, by value"
 #define RESIDUE_SAYS_NO_EXCEPTIONS "residue: without exceptions a call on arrays needs an output"

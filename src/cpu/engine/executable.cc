@@ -86,13 +86,14 @@ Status Executable::MakePass(const Walk& walk) {
   for (size_t k = 0; k < pass.operands.size(); ++k) {
     const View& view = pass.operands[k];
     request.operands[k] = {view.strides.data(), static_cast<uint32_t>(SizeOf(view.type)), "operands"};
+    if (graph_.tensors()[view.tensor].place == Place::kIndex) pass.index_operand = static_cast<uint32_t>(k);
   }
   // Cannot fail: each operand was laid out when its node was added.
   if (const Status status = MakeLayout(request, &pass.layout); !status.ok()) return status;
   std::vector<PlannedRow> rows;
   for (const WalkStep& step : walk.steps) {
     const Node& node = graph_.nodes()[step.node];
-    pass.keys.push_back({node.op, node.operands[0].type});
+    pass.keys.push_back({node.op, node.operands[0].type, node.output().type});
     const RowCode code = FindRow(pass.keys.back(), target_);
     RowCall& row = rows.emplace_back(PlannedRow{{}, code, node.params.bytes}).call;
     row.run = code.run;
@@ -129,6 +130,7 @@ Pass Executable::ToPass(const CompiledPass& compiled) const noexcept {
   pass.block_count = compiled.block_count;
   pass.widest = compiled.widest;
   pass.read_again = compiled.read_again;
+  pass.index_operand = compiled.index_operand;
   pass.scratch = scratch_.get();
   return pass;
 }
@@ -153,6 +155,8 @@ std::byte* Executable::BaseOf(uint32_t tensor, const RunMemory& memory) const no
       return static_cast<std::byte*>(memory.outputs[described.index]);
     case Place::kTemporary:
       return memory.temporary + memory_.offsets[tensor];
+    case Place::kIndex:
+      return nullptr;
     case Place::kConstant:
       break;
   }

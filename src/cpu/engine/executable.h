@@ -62,6 +62,7 @@ class Executable {
     uint8_t block_count = 0;
     uint8_t widest = 0;
     uint32_t read_again = 0;
+    uint32_t index_operand = Pass::kNone;
   };
 
   Executable(Graph graph, Target target) : graph_(std::move(graph)), target_(target) {}

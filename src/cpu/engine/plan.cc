@@ -1,14 +1,20 @@
 #include "cpu/engine/plan.h"
 
 #include <algorithm>
+#include <array>
 
+#include "core/check_params.h"
 #include "layout/blame.h"
 
 namespace residue {
 namespace {
 
 Status CheckKind(const OpRequest& request) noexcept {
-  if (const Status status = CheckOperator(request.op, request.type); !status.ok()) return status;
+  std::array<DataType, kMostOperatorOperands> types{};
+  for (uint32_t k = 0; k < kMostOperatorOperands; ++k) types[k] = request.OperandType(k);
+  if (const Status status = CheckTypes(request.op, types.data()); !status.ok()) return status;
+  if (const Status status = CheckParams(request.op, request.type, request.params.bytes); !status.ok())
+    return status;
   const uint32_t max_rank = request.in_order ? 1 : kMaxRank;
   if (request.rank > max_rank) {
     return {StatusCode::kInvalidRank, "rank", -1, request.rank, Relation::kAtMost, max_rank};
@@ -23,13 +29,10 @@ LayoutRequest ToLayoutRequest(const OpRequest& request) noexcept {
   result.first_written = request.output();
   result.operand_count = request.output() + 1;
   result.in_order = request.in_order;
-  const auto input_size = static_cast<uint32_t>(SizeOf(request.type));
-  for (uint32_t k = 0; k < request.output(); ++k) {
-    result.operands[k] = {request.strides[k].data(), input_size, kStrideFields[k]};
+  for (uint32_t k = 0; k <= request.output(); ++k) {
+    const auto size = static_cast<uint32_t>(SizeOf(request.OperandType(k)));
+    result.operands[k] = {request.strides[k].data(), size, kStrideFields[k]};
   }
-  result.operands[request.output()] = {request.strides[request.output()].data(),
-                                       static_cast<uint32_t>(SizeOf(OutputType(request.op, request.type))),
-                                       kStrideFields[request.output()]};
   return result;
 }
 
@@ -49,7 +52,7 @@ Status CompletePlan(Target max_target, Plan* plan) noexcept {
   const OpRequest& request = plan->request;
   if (const Status status = CheckKind(request); !status.ok()) return status;
   if (const Status status = MakeLayout(ToLayoutRequest(request), &plan->layout); !status.ok()) return status;
-  const RowEntry entry = FindRow({request.op, request.type}, max_target);
+  const RowEntry entry = FindRow({request.op, request.type, request.result_type()}, max_target);
   plan->target = entry.target;
   plan->row.run = entry.run;
   plan->row.input_count = static_cast<uint8_t>(request.output());

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "core/operator_id.h"
 #include "core/status.h"
@@ -20,7 +21,8 @@ inline constexpr uint32_t kOperandB = 1;
 // An unvalidated request, owned and without pointers.
 struct OpRequest {
   OperatorId op;
-  DataType type;  // of the inputs
+  DataType type;                   // of the first input
+  std::optional<DataType> result;  // of the results, if the operator leaves a choice
   uint32_t rank;
   Sizes sizes;
   std::array<Strides, kMostOperatorOperands> strides;  // the inputs', then the output's
@@ -28,6 +30,10 @@ struct OpRequest {
   bool in_order = false;  // elements see what those before them have written; one dimension at most
 
   uint32_t output() const noexcept { return InputCount(op); }
+  DataType OperandType(uint32_t operand) const noexcept {
+    return residue::OperandType(op, operand, type, result_type());
+  }
+  DataType result_type() const noexcept { return result.value_or(OutputType(op, type)); }
 };
 
 struct Plan {

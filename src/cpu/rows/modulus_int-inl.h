@@ -84,10 +84,14 @@ struct TwoSteps {
 
   static HWY_INLINE VF Reciprocal(VU b) { return PreciseReciprocal(DF(), ToFloat(b), kBias); }
 
+  // About a / b, and never more.
+  static HWY_INLINE VU Quotient(VU a, VF reciprocal) {
+    return TruncateToUnsigned(DU(), hn::Mul(ToFloat(a), reciprocal));
+  }
+
   // Subtracts a multiple of b that is not too large.
   static HWY_INLINE VU Reduce(VU a, VU b, VF reciprocal) {
-    const VU quotient = TruncateToUnsigned(DU(), hn::Mul(ToFloat(a), reciprocal));
-    return hn::Sub(a, hn::Mul(quotient, b));
+    return hn::Sub(a, hn::Mul(Quotient(a, reciprocal), b));
   }
 
   // a mod b; b is not 0.

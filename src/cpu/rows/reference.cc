@@ -3,46 +3,29 @@
 #include <cmath>
 #include <concepts>
 #include <cstring>
-#include <limits>
+#include <tuple>
 #include <type_traits>
-
-#include "cpu/rows/reference_float.h"
+#include <utility>
 
 namespace residue::reference {
 namespace {
 
-// The rule for an integer divisor of zero: the result is 0, for both operators and all types.
+// One call shape for functions of one and two elements, with and without params.
 template <class T>
-constexpr T kModulusByZero = 0;
-
-template <std::integral T>
-T TruncateInteger(T a, T b) noexcept {
-  if (b == 0) return kModulusByZero<T>;
-  if constexpr (std::is_signed_v<T>) {
-    if (b == -1) return 0;  // MIN % -1 is 0, but the division would trap
-  }
-  return static_cast<T>(a % b);
-}
-
-template <std::integral T>
-T FloorInteger(T a, T b) noexcept {
-  const T r = TruncateInteger(a, b);
-  const bool signs_differ = (r < 0) != (b < 0);
-  return r != 0 && signs_differ ? static_cast<T>(r + b) : r;
-}
-
-// One call shape for operators of one and two inputs, with and without params.
-template <class T, class R>
-R Apply(R (*evaluate)(T, T) noexcept, T a, T b, const void*) noexcept {
+T Apply(T (*evaluate)(T, T) noexcept, T a, T b, const void*) noexcept {
   return evaluate(a, b);
 }
-template <class T, class R>
-R Apply(R (*evaluate)(T) noexcept, T a, T, const void*) noexcept {
+template <class T>
+T Apply(T (*evaluate)(T) noexcept, T a, T, const void*) noexcept {
   return evaluate(a);
 }
-template <class T, class R, class P>
-R Apply(R (*evaluate)(T, const P&) noexcept, T a, T, const void* params) noexcept {
+template <class T, class P>
+T Apply(T (*evaluate)(T, const P&) noexcept, T a, T, const void* params) noexcept {
   return evaluate(a, ReadParams<P>(params));
+}
+template <class T, class P>
+T Apply(T (*evaluate)(T, T, const P&) noexcept, T a, T b, const void* params) noexcept {
+  return evaluate(a, b, ReadParams<P>(params));
 }
 
 template <class T>
@@ -61,30 +44,16 @@ Exceptions DetectOperation(F x, F y, F result) noexcept {
   if (std::isnan(result) && !std::isnan(x) && !std::isnan(y)) return kInvalidOperation;
   return kNoException;
 }
+template <std::floating_point F>
+Exceptions DetectQuotient(F x, F y) noexcept {
+  if (y == 0 && std::isfinite(x) && x != 0) return kDivisionByZero;
+  return DetectOperation(x, y, x / y);
+}
 
 template <class T>
 bool IsSignalling(T value) noexcept {
   using F = FloatBits<T>;
   return F::MagnitudeBits(value) > F::kInfinity && F::MagnitudeBits(value) < F::kNan;
-}
-
-// What floating-point elements are computed in.
-template <class T>
-auto Widen(T a) noexcept {
-  if constexpr (std::is_same_v<T, Float16>) {
-    return HalfToFloat(a);
-  } else {
-    return a;
-  }
-}
-template <class T, std::floating_point F>
-T Narrow(F result) noexcept {
-  if (std::isnan(result)) result = std::numeric_limits<F>::quiet_NaN();
-  if constexpr (std::is_same_v<T, Float16>) {
-    return DoubleToHalf(static_cast<double>(result));
-  } else {
-    return result;
-  }
 }
 
 // Of rounding a result to the type of the elements.
@@ -94,128 +63,105 @@ Exceptions DetectNarrowing(F result) noexcept {
   return too_large ? kOverflow : kNoException;
 }
 
-template <class T>
-Exceptions DetectScaleBias(T a, const ScaleBiasParams& params) noexcept {
-  const auto x = Widen(a);
-  using F = decltype(Widen(a));
-  const auto scale = static_cast<F>(params.scale);
-  const auto bias = static_cast<F>(params.bias);
-  const F product = x * scale;
-  const F sum = product + bias;
-  return DetectOperation(x, scale, product) | DetectOperation(product, bias, sum) | DetectNarrowing<T>(sum) |
-         (IsSignalling(a) ? kInvalidOperation : kNoException);
-}
-
-// One operation on two elements, which is given as a function of any numbers.
-template <class T, class Operation>
-T Compute(T a, T b, Operation operation) noexcept {
-  if constexpr (std::integral<T>) {
-    return static_cast<T>(operation(static_cast<uint64_t>(a), static_cast<uint64_t>(b)));
-  } else {
-    return Narrow<T>(operation(Widen(a), Widen(b)));
-  }
-}
-template <class T, class Operation>
-Exceptions DetectOf(T a, T b, Operation operation) noexcept {
-  const auto result = operation(Widen(a), Widen(b));
-  const bool signalling = IsSignalling(a) || IsSignalling(b);
-  return DetectOperation(Widen(a), Widen(b), result) | DetectNarrowing<T>(result) |
-         (signalling ? kInvalidOperation : kNoException);
-}
-constexpr auto kAdd = [](auto a, auto b) { return a + b; };
-constexpr auto kSubtract = [](auto a, auto b) { return a - b; };
-constexpr auto kMultiply = [](auto a, auto b) { return a * b; };
-
-template <class T>
-Exceptions DetectArithmetic(OperatorId op, T a, T b, const Params& params) noexcept {
+// Of the operations by which the elements x and y are computed, in F.
+template <std::floating_point F>
+Exceptions DetectOperations(OperatorId op, F x, F y, const Params& params, F* result) noexcept {
   switch (op) {
-    case OperatorId::kScaleBias:
-      return DetectScaleBias(a, ReadParams<ScaleBiasParams>(params.bytes));
+    case OperatorId::kScaleBias: {
+      const auto given = ReadParams<ScaleBiasParams>(params.bytes);
+      const F product = x * static_cast<F>(given.scale);
+      *result = product + static_cast<F>(given.bias);
+      return DetectOperation(x, static_cast<F>(given.scale), product) |
+             DetectOperation(product, static_cast<F>(given.bias), *result);
+    }
     case OperatorId::kAdd:
-      return DetectOf(a, b, kAdd);
+      return DetectOperation(x, y, *result = x + y);
     case OperatorId::kSubtract:
-      return DetectOf(a, b, kSubtract);
+      return DetectOperation(x, y, *result = x - y);
     case OperatorId::kMultiply:
-      return DetectOf(a, b, kMultiply);
+      return DetectOperation(x, y, *result = x * y);
+    case OperatorId::kDivide:
+      *result = x / y;
+      return DetectQuotient(x, y);
+    case OperatorId::kMean:
+      *result = (x + y) / 2;
+      return DetectOperation(x, y, x + y);
+    case OperatorId::kDifferenceSquare: {
+      const F difference = x - y;
+      *result = difference * difference;
+      return DetectOperation(x, y, difference) | DetectOperation(difference, difference, *result);
+    }
+    case OperatorId::kRecip:
+      *result = 1 / x;
+      return DetectQuotient(F{1}, x);
+    case OperatorId::kSqrt:
+      return DetectOperation(x, x, *result = std::sqrt(x));
     default:
+      *result = 0;
       return kNoException;  // not by this rule
   }
 }
 
-template <class T, auto kEvaluate, OperatorId kOp>
-Exceptions RunRow(const Row& row) noexcept {
-  const auto* a = static_cast<const std::byte*>(row.in[0]);
-  const auto* b = InputCount(kOp) > 1 ? static_cast<const std::byte*>(row.in[1]) : a;
-  auto* out = static_cast<std::byte*>(row.out);
-  const size_t step_a = (row.single & 1) != 0 ? 0 : sizeof(T);
-  const size_t step_b = InputCount(kOp) > 1 ? ((row.single & 2) != 0 ? 0 : sizeof(T)) : step_a;
-  Params params;
-  if constexpr (ParamsBytes(kOp) != 0) std::memcpy(params.bytes, row.params, ParamsBytes(kOp));
-  Exceptions found = kNoException;
-  for (size_t i = 0; i < row.count; ++i) {
-    T x;
-    T y;
-    std::memcpy(&x, a + i * step_a, sizeof(T));
-    std::memcpy(&y, b + i * step_b, sizeof(T));
-    const auto result = Apply<T>(kEvaluate, x, y, row.params);
-    if (row.detect) found |= Detect(kOp, x, y, params);
-    std::memcpy(out + i * sizeof(result), &result, sizeof(result));
-  }
-  return found;
+template <class T>
+Exceptions DetectArithmetic(OperatorId op, T a, T b, const Params& params) noexcept {
+  decltype(Widen(a)) result;
+  const Exceptions found = DetectOperations(op, Widen(a), Widen(b), params, &result);
+  const bool signalling = IsSignalling(a) || (InputCount(op) > 1 && IsSignalling(b));
+  return found | DetectNarrowing<T>(result) | (signalling ? kInvalidOperation : kNoException);
 }
+
+// A reference function as a row, by the types that it takes.
+template <OperatorId kOp, auto kEvaluate>
+struct RowOf;
+template <OperatorId kOp, class R, class... Arguments, R (*kEvaluate)(Arguments...) noexcept>
+struct RowOf<kOp, kEvaluate> {
+  static Exceptions Run(const Row& row) noexcept {
+    return RunInputs(row, std::make_index_sequence<InputCount(kOp)>());
+  }
+
+ private:
+  template <class T>
+  static T Load(const Row& row, size_t input, size_t i) noexcept {
+    const size_t at = (row.single >> input & 1) != 0 ? 0 : i;
+    T element;
+    std::memcpy(&element, static_cast<const std::byte*>(row.in[input]) + at * sizeof(T), sizeof(T));
+    return element;
+  }
+
+  template <size_t... k>
+  static Exceptions RunInputs(const Row& row, std::index_sequence<k...>) noexcept {
+    using Elements = std::tuple<Arguments...>;
+    Params params;
+    if constexpr (ParamsBytes(kOp) != 0) std::memcpy(params.bytes, row.params, ParamsBytes(kOp));
+    Exceptions found = kNoException;
+    for (size_t i = 0; i < row.count; ++i) {
+      const std::tuple<std::tuple_element_t<k, Elements>...> in = {
+          Load<std::tuple_element_t<k, Elements>>(row, k, i)...};
+      R result;
+      if constexpr (sizeof...(k) == sizeof...(Arguments)) {
+        result = kEvaluate(std::get<k>(in)...);
+      } else {
+        using P = std::remove_cvref_t<std::tuple_element_t<sizeof...(k), Elements>>;
+        result = kEvaluate(std::get<k>(in)..., ReadParams<P>(params.bytes));
+      }
+      if constexpr (IsUniform(kOp)) {
+        if (row.detect) found |= Detect(kOp, std::get<0>(in), std::get<sizeof...(k) - 1>(in), params);
+      }
+      std::memcpy(static_cast<std::byte*>(row.out) + i * sizeof(R), &result, sizeof(R));
+    }
+    return found;
+  }
+};
 
 }  // namespace
 
 template <class T>
-T ModulusTruncate(T a, T b) noexcept {
-  if constexpr (std::integral<T>) {
-    return TruncateInteger(a, b);
-  } else {
-    return TruncateFloat(a, b);
-  }
-}
-
-template <class T>
-T ModulusFloor(T a, T b) noexcept {
-  if constexpr (std::integral<T>) {
-    return FloorInteger(a, b);
-  } else {
-    return FloorFloat(a, b);
-  }
-}
-
-template <class T>
-T Identity(T a) noexcept {
-  return a;
-}
-
-template <class T>
-T ScaleBias(T a, const ScaleBiasParams& params) noexcept {
-  using F = decltype(Widen(a));
-  const F product = Widen(a) * static_cast<F>(params.scale);
-  return Narrow<T>(product + static_cast<F>(params.bias));
-}
-
-template <class T>
-T Add(T a, T b) noexcept {
-  return Compute(a, b, kAdd);
-}
-template <class T>
-T Subtract(T a, T b) noexcept {
-  return Compute(a, b, kSubtract);
-}
-template <class T>
-T Multiply(T a, T b) noexcept {
-  return Compute(a, b, kMultiply);
-}
-
-template <class T>
 T Evaluate(OperatorId op, T a, T b, const Params& params) noexcept {
   switch (op) {
-#define RESIDUE_OP(Name, C_NAME, value, text, inputs, types, ...)                                       \
-  case OperatorId::k##Name:                                                                             \
-    if constexpr (Contains(types, kDataTypeOf<T>) && !TraitsOf(OperatorId::k##Name).output.has_value()) \
-      return Apply<T>(&Name<T>, a, b, params.bytes);                                                    \
+#define RESIDUE_OP(Name, C_NAME, value, text, inputs, types, results, ...)           \
+  case OperatorId::k##Name:                                                          \
+    if constexpr (Contains(types, kDataTypeOf<T>) && IsUniform(OperatorId::k##Name)) \
+      return Apply<T>(&Name<T>, a, b, params.bytes);                                 \
     break;
 #include "core/ops.def"
   }
@@ -226,6 +172,7 @@ template <class T>
 Exceptions Detect(OperatorId op, T a, T b, const Params& params) noexcept {
   switch (ExceptionRuleOf(op, kDataTypeOf<T>)) {
     case ExceptionRule::kNone:
+    case ExceptionRule::kQuotient:  // not of a type
       break;
     case ExceptionRule::kDivision:
       return DetectDivision(a, b);
@@ -237,30 +184,29 @@ Exceptions Detect(OperatorId op, T a, T b, const Params& params) noexcept {
 }
 
 RowFn FindRow(RowKey key) noexcept {
-  return VisitType(key.type, [&]<class T>(T) -> RowFn {
-    switch (key.op) {
-#define RESIDUE_OP(Name, C_NAME, value, text, inputs, types, ...)                                    \
-  case OperatorId::k##Name:                                                                          \
-    if constexpr (Contains(types, kDataTypeOf<T>)) return &RunRow<T, &Name<T>, OperatorId::k##Name>; \
+  return VisitType(key.type, [&]<class T>(T) {
+    return VisitType(key.result, [&]<class R>(R) -> RowFn {
+      switch (key.op) {
+#define RESIDUE_OP(Name, ...)                                                   \
+  case OperatorId::k##Name:                                                     \
+    if constexpr (Gives(OperatorId::k##Name, kDataTypeOf<T>, kDataTypeOf<R>)) { \
+      if constexpr (IsUniform(OperatorId::k##Name)) {                           \
+        return &RowOf<OperatorId::k##Name, &Name<T>>::Run;                      \
+      } else {                                                                  \
+        return &RowOf<OperatorId::k##Name, &Name<T, R>>::Run;                   \
+      }                                                                         \
+    }                                                                           \
     break;
 #include "core/ops.def"
-    }
-    return nullptr;
+      }
+      return nullptr;
+    });
   });
 }
 
 #define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text)                        \
-  template Cpp ModulusTruncate<Cpp>(Cpp, Cpp) noexcept;                     \
-  template Cpp ModulusFloor<Cpp>(Cpp, Cpp) noexcept;                        \
-  template Cpp Identity<Cpp>(Cpp) noexcept;                                 \
-  template Cpp Add<Cpp>(Cpp, Cpp) noexcept;                                 \
-  template Cpp Subtract<Cpp>(Cpp, Cpp) noexcept;                            \
-  template Cpp Multiply<Cpp>(Cpp, Cpp) noexcept;                            \
   template Cpp Evaluate<Cpp>(OperatorId, Cpp, Cpp, const Params&) noexcept; \
   template Exceptions Detect<Cpp>(OperatorId, Cpp, Cpp, const Params&) noexcept;
 #include "core/types.def"
-template Float16 ScaleBias<Float16>(Float16, const ScaleBiasParams&) noexcept;
-template float ScaleBias<float>(float, const ScaleBiasParams&) noexcept;
-template double ScaleBias<double>(double, const ScaleBiasParams&) noexcept;
 
 }  // namespace residue::reference

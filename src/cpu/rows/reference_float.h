@@ -56,8 +56,8 @@ struct FloatBits {
     return {fraction | kHidden, kSmallestExponent + field - 1};
   }
 
-  // value * 2^exponent to nearest even, for a value of any unsigned type whose highest bit is clear; a sticky
-  // lowest bit is allowed.
+  // value * 2^exponent to nearest even, infinity if that is too large, for a value of any unsigned type whose
+  // highest bit is clear; a sticky lowest bit is allowed.
   template <class Value>
   static Bits Join(Value value, int exponent) {
     if (value == 0) return 0;
@@ -66,6 +66,7 @@ struct FloatBits {
     // Bits to drop so that the significand fits and the exponent is not below the smallest.
     int drop = length - (kFraction + 1);
     if (exponent + drop < kSmallestExponent) drop = kSmallestExponent - exponent;
+    if (drop > length) return 0;  // less than half of the smallest
     uint64_t significand;
     if (drop <= 0) {
       significand = static_cast<uint64_t>(value << -drop);
@@ -78,7 +79,8 @@ struct FloatBits {
     // A normal significand carries its hidden bit, which plain addition turns into the exponent field; a
     // carry out of rounding goes the same way, up to infinity.
     const uint64_t field = static_cast<uint64_t>(exponent + drop - kSmallestExponent);
-    return static_cast<Bits>((field << kFraction) + significand);
+    const uint64_t joined = (field << kFraction) + significand;
+    return joined < kInfinity ? static_cast<Bits>(joined) : kInfinity;
   }
 };
 

@@ -47,6 +47,16 @@ struct RoundedLanes {
     return hn::Or(Where(overflow, kOverflow), Where(invalid, kInvalidOperation));
   }
 
+  // The same, except that an infinity is no overflow if the divisor was 0.
+  static HWY_INLINE Seen OfDivision(VF x, VF y, VF result) {
+    const DF df;
+    const auto by_zero = hn::Eq(y, hn::Zero(df));
+    const auto finite = hn::Lt(hn::Abs(x), hn::Set(df, std::numeric_limits<F>::infinity()));
+    const auto nonzero = hn::Ne(x, hn::Zero(df));
+    const auto found = OfOperation(x, hn::IfThenElse(by_zero, result, y), result);
+    return hn::Or(found, Where(hn::And(by_zero, hn::And(finite, nonzero)), kDivisionByZero));
+  }
+
   // A signalling NaN among float32 or float64 operands.
   static HWY_INLINE Seen OfOperand(VF x) {
     const DU du;
@@ -78,7 +88,7 @@ struct RoundedLanes {
     const DU du;
     using Bits = hn::TFromD<DU>;
     Exceptions found = kNoException;
-    for (const Exceptions one : {kInvalidOperation, kOverflow}) {
+    for (const Exceptions one : {kDivisionByZero, kInvalidOperation, kOverflow}) {
       const auto has = hn::Ne(hn::And(seen, hn::Set(du, static_cast<Bits>(one))), hn::Zero(du));
       if (!hn::AllFalse(du, has)) found |= one;
     }

@@ -18,7 +18,7 @@ RowCode FindInTarget(RowKey key, Target target) noexcept {
 }
 
 RowEntry SearchRow(RowKey key, Target max) noexcept {
-  if (!Contains(InputTypes(key.op), key.type)) return {};
+  if (!Gives(key.op, key.type, key.result)) return {};
   for (const Target target : SupportedTargets()) {
     if (target > max) continue;
     if (const RowCode found = FindInTarget(key, target); found.run != nullptr) return {found, target};
@@ -30,25 +30,28 @@ RowEntry SearchRow(RowKey key, Target max) noexcept {
 
 BestRows::BestRows() noexcept {
   for (const OperatorId op : kAllOperators) {
+    if (!IsUniform(op)) continue;
     for (const DataType type : kAllDataTypes) {
       const RowEntry row = SearchRow({op, type}, BestTarget());
       if (row.run == nullptr) continue;
-      const bool alike = OutputType(op, type) == type;
       whole_[static_cast<size_t>(op)][static_cast<size_t>(type)] = row;
       small_[static_cast<size_t>(op)][static_cast<size_t>(type)] = {
           row.run, static_cast<uint8_t>(InputCount(op)), static_cast<uint8_t>(ParamsBytes(op)),
-          static_cast<uint8_t>(alike ? SizeOf(type) : 0)};
+          static_cast<uint8_t>(SizeOf(type))};
     }
   }
 }
 
 RowEntry FindRow(RowKey key, Target max) noexcept {
-  return max == BestTarget() ? GetBestRows().Whole(key) : SearchRow(key, max);
+  const bool is_kept = max == BestTarget() && IsUniform(key.op) && key.result == key.type;
+  return is_kept ? GetBestRows().Whole(key) : SearchRow(key, max);
 }
 
 size_t FormatRowName(RowKey key, Target target, char* text, size_t size) noexcept {
+  const bool uniform = IsUniform(key.op);
   const int length =
-      std::snprintf(text, size, "%s.%s@%s", OperatorName(key.op), ShortName(key.type), TargetName(target));
+      std::snprintf(text, size, "%s.%s%s%s@%s", OperatorName(key.op), ShortName(key.type), uniform ? "" : ".",
+                    uniform ? "" : ShortName(key.result), TargetName(target));
   return static_cast<size_t>(std::max(length, 0));
 }
 

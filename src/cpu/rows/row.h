@@ -31,8 +31,14 @@ struct Row {
 using RowFn = Exceptions (*)(const Row& row) noexcept;
 
 struct RowKey {
+  // The type of the results may be left out of operators that leave no choice of it.
+  constexpr RowKey(OperatorId op_, DataType type_) noexcept : RowKey(op_, type_, OutputType(op_, type_)) {}
+  constexpr RowKey(OperatorId op_, DataType type_, DataType result_) noexcept
+      : op(op_), type(type_), result(result_) {}
+
   OperatorId op;
-  DataType type;  // of the inputs
+  DataType type;    // of the first input
+  DataType result;  // of the results
 };
 
 // What it takes is between the functions of one target (src/cpu/rows/chain-inl.h).
@@ -46,6 +52,7 @@ struct RowCode {
   // The stage before another that has one of these: its NaN may be any, because the next makes it the quiet
   // one.
   StageFn raw_stage = nullptr;
+  bool light = false;  // its loop is all that it has of its own (src/cpu/rows/light_row-inl.h)
 };
 
 struct RowEntry : RowCode {
@@ -62,12 +69,12 @@ struct SmallRow {
   RowFn run = nullptr;
   uint8_t inputs = 0;
   uint8_t params_bytes = 0;
-  uint8_t element_bytes = 0;  // of inputs and results; 0 if they differ, or if there is no such row
+  uint8_t element_bytes = 0;  // of inputs and results; 0 if their types differ, or if there is no such row
 };
 static_assert(std::has_single_bit(sizeof(SmallRow)));
 
-// Every row of the best target, found once: small calls ask each time. Numbers that are no operator or no
-// type have what is kept for number 0, which is nobody's.
+// Every row of the best target whose results have the type of the inputs, found once: small calls ask each
+// time. Numbers that are no operator or no type have what is kept for number 0, which is nobody's.
 class BestRows {
  public:
   BestRows() noexcept;
@@ -96,7 +103,8 @@ inline const BestRows& GetBestRows() noexcept {
 
 inline const SmallRow& FindSmallRow(RowKey key) noexcept { return GetBestRows().Small(key); }
 
-// Writes "modulus_floor.f32@AVX3" and a zero, cut to `size` bytes; returns the full length.
+// Writes "modulus_floor.f32@AVX3", or "cast.f32.u8@AVX3", and a zero, cut to `size` bytes; returns the full
+// length.
 size_t FormatRowName(RowKey key, Target target, char* text, size_t size) noexcept;
 
 }  // namespace residue

@@ -1,5 +1,5 @@
-// x * scale + bias with each operation rounded to nearest and any NaN made the quiet one. Halves are computed
-// in float32. Included once per target.
+// x * scale + bias. Floats: with each operation rounded to nearest and any NaN made the quiet one; halves are
+// computed in float32. Included once per target.
 
 // Per-target include guard
 #if defined(RESIDUE_CPU_ROWS_SCALE_BIAS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -11,10 +11,15 @@
 
 #include <hwy/highway.h>
 
+#include <cmath>
 #include <cstddef>
+#include <type_traits>
 
 #include "core/half.h"
 #include "core/params.h"
+#include "cpu/rows/arithmetic-inl.h"
+#include "cpu/rows/exact_number.h"
+#include "cpu/rows/light_functor-inl.h"
 #include "cpu/rows/rounded-inl.h"
 #include "cpu/rows/simd_compat-inl.h"
 #include "cpu/rows/target-inl.h"
@@ -58,12 +63,12 @@ struct ScaleBiasLanes : RoundedLanes<F> {
 
 // float32 and float64.
 template <class T>
-struct ScaleBias : ScaleBiasLanes<T> {
+struct FloatScaleBias : ScaleBiasLanes<T> {
   using Lanes = ScaleBiasLanes<T>;
   using Lane = T;
   static constexpr Lane kOne = 1;
   using Tag = hn::ScalableTag<T>;
-  explicit HWY_INLINE ScaleBias(const void* params) : Lanes(params) {}
+  explicit HWY_INLINE FloatScaleBias(const void* params) : Lanes(params) {}
 
   template <class D, class V>
   HWY_INLINE V operator()(D, V x) const {
@@ -81,11 +86,11 @@ struct ScaleBias : ScaleBiasLanes<T> {
 };
 
 template <>
-struct ScaleBias<Float16> : ScaleBiasLanes<float> {
+struct FloatScaleBias<Float16> : ScaleBiasLanes<float> {
   using Lane = uint16_t;
   static constexpr Lane kOne = 0x3C00;
   using Tag = hn::Rebind<uint16_t, DF>;
-  explicit HWY_INLINE ScaleBias(const void* params) : ScaleBiasLanes<float>(params) {}
+  explicit HWY_INLINE FloatScaleBias(const void* params) : ScaleBiasLanes<float>(params) {}
 
   template <class D, class V>
   HWY_INLINE V operator()(D, V halves) const {
@@ -99,6 +104,38 @@ struct ScaleBias<Float16> : ScaleBiasLanes<float> {
     return hn::Or(hn::Or(seen, OfBoth(x)), hn::Or(OfHalf(halves), OfRoundingToHalf(ComputeRaw(x))));
   }
 };
+
+// Integers: exact, truncated, modulo 2^n. Where scale and bias are integers, nothing is cut off, and all of
+// it can be done modulo 2^n. Finite params only.
+template <class T>
+struct IntegerScaleBias : Elements<UnsignedOf<T>, UnsignedOf<T>, UnsignedOf<T>> {
+  using U = UnsignedOf<T>;
+  using V = typename IntegerScaleBias::Result;
+  explicit HWY_INLINE IntegerScaleBias(const void* params) : given(ReadParams<ScaleBiasParams>(params)) {
+    whole = std::trunc(given.scale) == given.scale && std::trunc(given.bias) == given.bias;
+    scale = static_cast<U>(ExactScaleBias<uint64_t>(1, given.scale, 0.0f));
+    bias = static_cast<U>(ExactScaleBias<uint64_t>(0, 1.0f, given.bias));
+  }
+
+  HWY_INLINE V operator()(V x) const {
+    const hn::ScalableTag<U> d;
+    if (HWY_LIKELY(whole)) return hn::Add(MultiplyLanes::Of(d, x, hn::Set(d, scale)), hn::Set(d, bias));
+    HWY_ALIGN U elements[kMostLanes<U>];
+    hn::Store(x, d, elements);
+    for (size_t i = 0; i < hn::Lanes(d); ++i) {
+      elements[i] = static_cast<U>(ExactScaleBias(static_cast<T>(elements[i]), given.scale, given.bias));
+    }
+    return hn::Load(d, elements);
+  }
+
+  ScaleBiasParams given;
+  bool whole;
+  U scale;
+  U bias;
+};
+
+template <class T>
+using ScaleBias = std::conditional_t<std::is_integral_v<T>, IntegerScaleBias<T>, FloatScaleBias<T>>;
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue

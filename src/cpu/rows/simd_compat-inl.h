@@ -146,18 +146,19 @@ template <class DF, class VF = hn::Vec<DF>>
 HWY_INLINE VF QuietNan(DF df, VF value) {
   using F = hn::TFromD<DF>;
   const VF nan = hn::Set(df, std::numeric_limits<F>::quiet_NaN());
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#if RESIDUE_AVX3
   // One instruction where a comparison and a blend are two. Each digit of the table is a class of numbers,
   // NaN the last two: 1 gives the number, 0 the other operand.
   constexpr int kTable = 0x11111100;
-  if constexpr (sizeof(F) == 4) {
+  if constexpr (hn::MaxLanes(DF()) * sizeof(F) < 64) {
+    // part of a vector
+  } else if constexpr (sizeof(F) == 4) {
     return VF{_mm512_fixupimm_ps(nan.raw, value.raw, _mm512_set1_epi32(kTable), 0)};
   } else {
     return VF{_mm512_fixupimm_pd(nan.raw, value.raw, _mm512_set1_epi64(kTable), 0)};
   }
-#else
-  return hn::IfThenElse(hn::IsNaN(value), nan, value);
 #endif
+  return hn::IfThenElse(hn::IsNaN(value), nan, value);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -9,15 +9,23 @@
 #define RESIDUE_CPU_ROWS_TABLE_INL_H_
 #endif
 
+#include "cpu/rows/activation-inl.h"
 #include "cpu/rows/arithmetic-inl.h"
+#include "cpu/rows/bits-inl.h"
+#include "cpu/rows/cast-inl.h"
 #include "cpu/rows/chain-inl.h"
 #include "cpu/rows/dispatch.h"
 #include "cpu/rows/identity-inl.h"
+#include "cpu/rows/light_row-inl.h"
 #include "cpu/rows/modulus-inl.h"
-#include "cpu/rows/narrow_row-inl.h"
+#include "cpu/rows/order-inl.h"
+#include "cpu/rows/quantize-inl.h"
+#include "cpu/rows/round_float-inl.h"
 #include "cpu/rows/row.h"
 #include "cpu/rows/row_function-inl.h"
 #include "cpu/rows/scale_bias-inl.h"
+#include "cpu/rows/select-inl.h"
+#include "cpu/rows/sequence-inl.h"
 #include "cpu/rows/target-inl.h"
 
 RESIDUE_BEFORE_NAMESPACE();
@@ -25,13 +33,21 @@ namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The code of one functor; by the size of its results if they have another type than its operands.
+template <class Math>
+concept Light = requires {
+  &Math::template Code<Math, false>;
+};
+
+// The code of one functor. Light ones gain nothing from AVX512-FP16.
 template <class Math, class T, OperatorId kOp>
 RowCode CodeOf() noexcept {
   constexpr ExceptionRule kRule = ExceptionRuleOf(kOp, kDataTypeOf<T>);
-  if constexpr (TraitsOf(kOp).output.has_value()) {
-    static_assert(kRule == ExceptionRule::kNone, "no such operator has exceptions yet");
-    return {&RunNarrowRow<Math, hwy::UnsignedFromSize<SizeOf(*TraitsOf(kOp).output)>>};
+  if constexpr (Light<Math>) {
+    if constexpr (HWY_TARGET == HWY_AVX3_DL) {
+      return {};
+    } else {
+      return {.run = &RunLight<Math, kRule>, .light = true};
+    }
   } else if constexpr (OfOne<Math>) {
     RowCode code = {&RunRow<Math, T, kRule>, reinterpret_cast<StageFn>(&RunStage<Math, false>),
                     &RunChain<hn::RebindToUnsigned<typename Math::Tag>>};
@@ -42,12 +58,29 @@ RowCode CodeOf() noexcept {
   }
 }
 
+// Of functors that are templates of one type, or of the result's type as well.
+template <template <class> class Functor, class T, OperatorId kOp>
+RowCode FindResult(DataType) noexcept {
+  return CodeOf<Functor<T>, T, kOp>();
+}
+template <template <class, class> class Functor, class T, OperatorId kOp>
+RowCode FindResult(DataType result) noexcept {
+  switch (result) {
+#define RESIDUE_TYPE(Name, C_NAME, value, Cpp, text)                                                       \
+  case DataType::k##Name:                                                                                  \
+    if constexpr (Gives(kOp, kDataTypeOf<T>, DataType::k##Name)) return CodeOf<Functor<T, Cpp>, T, kOp>(); \
+    break;
+#include "core/types.def"
+  }
+  return {};
+}
+
 template <class T>
-RowCode FindOperator(OperatorId op) noexcept {
+RowCode FindOperator(OperatorId op, DataType result) noexcept {
   switch (op) {
-#define RESIDUE_OP(Name, C_NAME, value, text, inputs, types, ...)                                    \
-  case OperatorId::k##Name:                                                                          \
-    if constexpr (Contains(types, kDataTypeOf<T>)) return CodeOf<Name<T>, T, OperatorId::k##Name>(); \
+#define RESIDUE_OP(Name, C_NAME, value, text, inputs, types, ...)                                           \
+  case OperatorId::k##Name:                                                                                 \
+    if constexpr (Contains(types, kDataTypeOf<T>)) return FindResult<Name, T, OperatorId::k##Name>(result); \
     break;
 #include "core/ops.def"
   }
@@ -58,7 +91,7 @@ RowCode FindOperator(OperatorId op) noexcept {
 template <class... Types>
 RowCode FindAmong(RowKey key) noexcept {
   RowCode found;
-  (void)((key.type == kDataTypeOf<Types> && (found = FindOperator<Types>(key.op), true)) || ...);
+  (void)((key.type == kDataTypeOf<Types> && (found = FindOperator<Types>(key.op, key.result), true)) || ...);
   return found;
 }
 

@@ -1,0 +1,130 @@
+// Operations on bits, whatever they stand for, and on truth: any number that is not 0 is true. Included once
+// per target.
+
+// Per-target include guard
+#if defined(RESIDUE_CPU_ROWS_BITS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef RESIDUE_CPU_ROWS_BITS_INL_H_
+#undef RESIDUE_CPU_ROWS_BITS_INL_H_
+#else
+#define RESIDUE_CPU_ROWS_BITS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include "cpu/rows/light_functor-inl.h"
+#include "cpu/rows/target-inl.h"
+
+RESIDUE_BEFORE_NAMESPACE();
+namespace residue {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class U, class Operation>
+struct BitwiseBinary : Elements<U, U, U, U> {
+  using V = typename BitwiseBinary::Result;
+  HWY_INLINE V operator()(V a, V b) const { return Operation::Of(hn::ScalableTag<U>(), a, b); }
+};
+template <class U, class Operation>
+struct BitwiseUnary : Elements<U, U, U> {
+  using V = typename BitwiseUnary::Result;
+  HWY_INLINE V operator()(V x) const { return Operation::Of(hn::ScalableTag<U>(), x); }
+};
+
+struct AndLanes {
+  template <class D, class V>
+  static HWY_INLINE V Of(D, V a, V b) {
+    return hn::And(a, b);
+  }
+};
+struct OrLanes {
+  template <class D, class V>
+  static HWY_INLINE V Of(D, V a, V b) {
+    return hn::Or(a, b);
+  }
+};
+struct XorLanes {
+  template <class D, class V>
+  static HWY_INLINE V Of(D, V a, V b) {
+    return hn::Xor(a, b);
+  }
+};
+struct NotLanes {
+  template <class D, class V>
+  static HWY_INLINE V Of(D, V x) {
+    return hn::Not(x);
+  }
+};
+
+// 1 for true, 0 for false.
+template <class D, class V>
+HWY_INLINE V Truth(D d, V x) {
+  return hn::Min(x, hn::Set(d, 1u));
+}
+template <class Operation>
+struct OnTruth {
+  template <class D, class V>
+  static HWY_INLINE V Of(D d, V a, V b) {
+    return Operation::Of(d, Truth(d, a), Truth(d, b));
+  }
+};
+struct IsFalse {
+  template <class D, class V>
+  static HWY_INLINE V Of(D d, V x) {
+    return hn::Sub(hn::Set(d, 1u), Truth(d, x));
+  }
+};
+
+template <class T>
+using BitAnd = BitwiseBinary<UnsignedOf<T>, AndLanes>;
+template <class T>
+using BitOr = BitwiseBinary<UnsignedOf<T>, OrLanes>;
+template <class T>
+using BitXor = BitwiseBinary<UnsignedOf<T>, XorLanes>;
+template <class T>
+using BitNot = BitwiseUnary<UnsignedOf<T>, NotLanes>;
+template <class T>
+using LogicalAnd = BitwiseBinary<T, OnTruth<AndLanes>>;
+template <class T>
+using LogicalOr = BitwiseBinary<T, OnTruth<OrLanes>>;
+template <class T>
+using LogicalXor = BitwiseBinary<T, OnTruth<XorLanes>>;
+template <class T>
+using LogicalNot = BitwiseUnary<T, IsFalse>;
+
+// Shifts by as many bits as an element has, or more, give 0. Lanes of 32 bits at least, because few targets
+// shift narrower ones each by its own number.
+template <class U>
+using ShiftedIn = std::conditional_t<sizeof(U) <= 4, uint32_t, uint64_t>;
+template <class U, bool kLeft>
+struct Shift : Elements<ShiftedIn<U>, U, U, U> {
+  using V = typename Shift::Result;
+  HWY_INLINE V operator()(V a, V b) const {
+    using Lane = ShiftedIn<U>;
+    const hn::ScalableTag<Lane> d;
+    const auto x = Resize<Lane>(d, a);
+    const auto given = Resize<Lane>(d, b);
+    const auto bits = hn::Min(given, hn::Set(d, Lane{8 * sizeof(U) - 1}));
+    const auto shifted = kLeft ? hn::Shl(x, bits) : hn::Shr(x, bits);
+    return Resize<U>(d, hn::IfThenElseZero(hn::Eq(given, bits), shifted));
+  }
+};
+template <class T>
+using BitShiftLeft = Shift<T, true>;
+template <class T>
+using BitShiftRight = Shift<T, false>;
+
+template <class U>
+struct CountBits : Elements<U, uint8_t, U> {
+  template <class V>
+  HWY_INLINE auto operator()(V x) const {
+    return Resize<uint8_t>(hn::ScalableTag<U>(), hn::PopulationCount(x));
+  }
+};
+template <class T, class R>
+using BitCount = CountBits<UnsignedOf<T>>;
+
+}  // namespace HWY_NAMESPACE
+}  // namespace residue
+RESIDUE_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,194 @@
+// Every row of the list, for all types that an operator takes and gives, on every target against the
+// reference's: operands of all kinds, one element for all, every length, in place, streamed, with exceptions,
+// and not a byte beyond the results.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "cpu/rows/reference.h"
+#include "support/sample_params.h"
+#include "support/tier.h"
+#include "verification/row_run.h"
+#include "verification/values.h"
+
+namespace residue::testing {
+namespace {
+
+constexpr size_t kMostElements = 1500;  // more than a line of bytes can stream
+constexpr size_t kBeyond = 64;
+constexpr auto kCanary = std::byte{0xa5};
+
+// Operands of one operator: bytes for elements of any type.
+class Operands {
+ public:
+  Operands(RowKey key, uint64_t seed) : key_(key), random_(seed) {
+    for (uint32_t k = 0; k < kMostInputs; ++k) bytes_[k].resize(kMostElements * sizeof(uint64_t));
+  }
+
+  // Edges and random numbers of all sizes; the first two are a pair that is hard together.
+  void Fill() {
+    for (uint32_t k = 0; k < InputCount(key_.op); k += 2) {
+      VisitType(TypeOf(k), [&]<class T>(T) {
+        PairGenerator<T> generator(random_.Next());
+        for (size_t i = 0; i < kMostElements; ++i) {
+          T pair[2];
+          generator.Next(&pair[0], &pair[1]);
+          std::memcpy(&bytes_[k][i * sizeof(T)], &pair[0], sizeof(T));
+          if (k + 1 < InputCount(key_.op)) Put(k + 1, i, pair[1]);
+        }
+      });
+    }
+    params_ = SampleParams(key_.op, key_.type, key_.result, &random_);
+  }
+
+  DataType TypeOf(uint32_t k) const { return OperandType(key_.op, k, key_.type, key_.result); }
+  size_t out_bytes() const { return SizeOf(key_.result); }
+
+  Row MakeRow(std::byte* out, size_t count, uint8_t single) const {
+    Row row = {};
+    for (uint32_t k = 0; k < kMostInputs; ++k) row.in[k] = bytes_[k].data();
+    row.out = out;
+    row.count = count;
+    row.params = params_.bytes;
+    row.single = single;
+    return row;
+  }
+  const std::vector<std::byte>& bytes(uint32_t k) const { return bytes_[k]; }
+  Random& random() { return random_; }
+
+  std::string Describe() const {
+    std::string text = " params";
+    char hex[4];
+    for (size_t i = 0; i < ParamsBytes(key_.op); ++i) {
+      std::snprintf(hex, sizeof(hex), " %02x", static_cast<unsigned>(params_.bytes[i]));
+      text += hex;
+    }
+    return text;
+  }
+
+ private:
+  // The second number of a pair, if it has the type that is wanted; otherwise the same bits.
+  template <class T>
+  void Put(uint32_t k, size_t i, T number) {
+    const size_t size = SizeOf(TypeOf(k));
+    uint64_t bits = ToBits(number);
+    if (sizeof(T) < size) bits = random_.Next() & random_.Next();
+    std::memcpy(&bytes_[k][i * size], &bits, size);
+  }
+
+  RowKey key_;
+  Random random_;
+  std::vector<std::byte> bytes_[kMostInputs];
+  Params params_;
+};
+
+// Computes one row in one way, and compares.
+class RowCheck {
+ public:
+  RowCheck(RowKey key, Target target, const Operands& operands)
+      : key_(key), target_(target), operands_(operands), found_(FindRow(key, target)) {}
+
+  void Compare(size_t count, uint8_t single, size_t offset, bool stream, bool detect) const {
+    std::vector<std::byte> expected((kMostElements + kBeyond) * 8 + 64, kCanary);
+    std::vector<std::byte> got = expected;
+    Row row = operands_.MakeRow(expected.data() + offset, count, single);
+    row.detect = detect;
+    const Exceptions expected_exceptions = reference::FindRow(key_)(row);
+    row.out = got.data() + offset;
+    row.stream = stream;
+    const Exceptions exceptions = found_.run(row);
+    ASSERT_EQ(FirstDifference(expected, got, offset), SIZE_MAX)
+        << Name(count, single) << " stream " << stream;
+    ASSERT_EQ(detect ? exceptions : expected_exceptions, expected_exceptions) << Name(count, single);
+  }
+
+  // The output is one of the inputs, if elements are as large.
+  void CompareInPlace(size_t count, uint32_t input) const {
+    const size_t size = SizeOf(operands_.TypeOf(input));
+    if (size != operands_.out_bytes()) return;
+    std::vector<std::byte> expected(count * size);
+    reference::FindRow(key_)(operands_.MakeRow(expected.data(), count, 0));
+    std::vector<std::byte> got(operands_.bytes(input).begin(),
+                               operands_.bytes(input).begin() + static_cast<ptrdiff_t>(count * size));
+    Row row = operands_.MakeRow(got.data(), count, 0);
+    row.in[input] = got.data();
+    found_.run(row);
+    ASSERT_EQ(FirstDifference(expected, got, 0), SIZE_MAX)
+        << Name(count, 0) << " in place of input " << input;
+  }
+
+ private:
+  size_t FirstDifference(const std::vector<std::byte>& expected, const std::vector<std::byte>& got,
+                         size_t offset) const {
+    const auto at = static_cast<size_t>(std::ranges::mismatch(expected, got).in1 - expected.begin());
+    if (at == expected.size()) return SIZE_MAX;
+    const size_t i = (at - offset) / operands_.out_bytes();
+    uint64_t in[kMostInputs] = {};
+    for (uint32_t k = 0; k < InputCount(key_.op); ++k) {
+      const size_t size = SizeOf(operands_.TypeOf(k));
+      std::memcpy(&in[k], &operands_.bytes(k)[i * size], size);
+    }
+    uint64_t wanted = 0;
+    uint64_t given = 0;
+    std::memcpy(&wanted, &expected[offset + i * operands_.out_bytes()], operands_.out_bytes());
+    std::memcpy(&given, &got[offset + i * operands_.out_bytes()], operands_.out_bytes());
+    ADD_FAILURE() << std::hex << "element " << i << ": " << in[0] << " " << in[1] << " " << in[2]
+                  << " expected " << wanted << " got " << given << operands_.Describe();
+    return i;
+  }
+
+  std::string Name(size_t count, uint8_t single) const {
+    char name[64];
+    FormatRowName(key_, target_, name, sizeof(name));
+    return std::string(name) + " count=" + std::to_string(count) + " single=" + std::to_string(single) +
+           "  (repeat with RESIDUE_SEED=" + std::to_string(Seed()) + ")";
+  }
+
+  RowKey key_;
+  Target target_;
+  const Operands& operands_;
+  RowEntry found_;
+};
+
+void CheckKey(RowKey key) {
+  const uint32_t singles = 1u << InputCount(key.op);
+  for (const Target target : VectorTargets(key.type)) {
+    Operands operands(key, Seed() + static_cast<uint64_t>(key.op) * 1000 + static_cast<uint64_t>(key.result));
+    for (uint64_t round = 0; round < ByTier(2, 3, 40); ++round) {
+      operands.Fill();
+      const RowCheck check(key, target, operands);
+      for (uint32_t single = 0; single < singles; ++single) {
+        ASSERT_NO_FATAL_FAILURE(check.Compare(kMostElements, static_cast<uint8_t>(single), 0, false, true));
+      }
+      // A few lengths of each row, and all of them over the operators and types.
+      for (uint64_t n = 0; n < 4; ++n) {
+        const size_t count = 1 + operands.random().Below(n == 0 ? kMostElements : 140);
+        const auto single = static_cast<uint8_t>(operands.random().Below(singles));
+        const size_t offset = operands.random().Below(3) * operands.out_bytes();
+        ASSERT_NO_FATAL_FAILURE(check.Compare(count, single, offset, false, n % 2 == 0));
+        ASSERT_NO_FATAL_FAILURE(check.Compare(count, single, offset, true, n % 2 != 0));
+        for (uint32_t k = 0; k < InputCount(key.op); ++k)
+          ASSERT_NO_FATAL_FAILURE(check.CompareInPlace(count, k));
+      }
+      ASSERT_NO_FATAL_FAILURE(check.Compare(kMostElements, 0, 1, true, false));  // at an odd address
+    }
+  }
+}
+
+class EveryRowTest : public ::testing::TestWithParam<OperatorId> {};
+
+TEST_P(EveryRowTest, AgainstTheReference) {
+  for (const DataType type : kAllDataTypes) {
+    for (const DataType result : kAllDataTypes) {
+      if (!Gives(GetParam(), type, result)) continue;
+      ASSERT_NO_FATAL_FAILURE(CheckKey({GetParam(), type, result}));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, EveryRowTest, ::testing::ValuesIn(kAllOperators),
+                         [](const auto& one) { return std::string(OperatorName(one.param)); });
+
+}  // namespace
+}  // namespace residue::testing
