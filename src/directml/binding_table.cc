@@ -17,8 +17,10 @@ Refusal CheckCount(const char* name, UINT count, const DML_BINDING_DESC* binding
   return {};
 }
 
+// Of an absent tensor a byte is read, to see whether it is bound.
 BufferRule RuleOfInput(const BindingRequirement& requirement, uint32_t index) noexcept {
-  return {"input", index, requirement.bytes, requirement.alignment, requirement.owned_by_dml};
+  const uint64_t bytes = requirement.absent ? 1 : requirement.bytes;
+  return {"input", index, bytes, requirement.alignment, requirement.owned_by_dml};
 }
 
 size_t CountOfInputs(const DispatchTarget& target) noexcept {

@@ -29,7 +29,7 @@ constexpr uint64_t PaddedBytes(std::span<const std::byte> constant) noexcept {
 // What a binding of an input or output must satisfy.
 struct BindingRequirement {
   uint64_t bytes = 0;
-  uint64_t alignment = 0;
+  uint64_t alignment = 1;
   bool absent = false;             // inputs: optional, and not bound at all
   bool owned_by_dml = false;       // inputs: bound to the initializer, not at execution
   uint64_t persistent_offset = 0;  // where the initializer puts an owned input

@@ -151,9 +151,11 @@ class Program {
     const FuzzTensor b(data_, shape);
     const FuzzTensor out(data_, shape);
     const void* fields[3] = {a.get(), b.get(), out.get()};
-    constexpr DML_OPERATOR_TYPE kTypes[] = {DML_OPERATOR_ELEMENT_WISE_MODULUS_FLOOR,
-                                            DML_OPERATOR_ELEMENT_WISE_MODULUS_TRUNCATE,
-                                            DML_OPERATOR_ELEMENT_WISE_IDENTITY};
+    constexpr DML_OPERATOR_TYPE kTypes[] = {
+        DML_OPERATOR_ELEMENT_WISE_MODULUS_FLOOR, DML_OPERATOR_ELEMENT_WISE_MODULUS_TRUNCATE,
+        DML_OPERATOR_ELEMENT_WISE_IDENTITY,      DML_OPERATOR_ELEMENT_WISE_ADD,
+        DML_OPERATOR_ELEMENT_WISE_DIVIDE,        DML_OPERATOR_ELEMENT_WISE_LOGICAL_EQUALS,
+        DML_OPERATOR_ELEMENT_WISE_BIT_XOR,       DML_OPERATOR_ACTIVATION_PARAMETERIZED_RELU};
     const DML_OPERATOR_TYPE type = data_.PickValueInArray(kTypes);
     if (type == DML_OPERATOR_ELEMENT_WISE_IDENTITY) fields[2] = nullptr;
     const DML_OPERATOR_DESC desc = {type, fields};

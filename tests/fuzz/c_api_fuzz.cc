@@ -58,7 +58,10 @@ BinaryProblem MakeProblem(FuzzedDataProvider& data) {
     return data.ConsumeIntegralInRange<int>(0, 31) == 31 ? data.ConsumeIntegral<int32_t>()
                                                          : data.ConsumeIntegralInRange<int32_t>(fewest, most);
   };
-  const residue_operator op = usually(RESIDUE_MODULUS_FLOOR, RESIDUE_SCALE_BIAS);
+  residue_operator op = usually(RESIDUE_MODULUS_FLOOR, RESIDUE_SEQUENCE);
+  const auto id = static_cast<OperatorId>(op);
+  if (OperatorName(id) != nullptr && !IsUniform(id))
+    op = RESIDUE_MAX;  // graph_fuzz has those of several types
   const residue_type type = usually(RESIDUE_FLOAT32, RESIDUE_INT64);
   BinaryProblem given(op, type, static_cast<uint32_t>(usually(0, RESIDUE_MAX_RANK)));
   residue_problem& problem = given.problem;

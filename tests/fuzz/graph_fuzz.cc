@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/operator_id.h"
 #include "fuzz/require.h"
 #include "residue/residue.h"
 
@@ -69,7 +70,8 @@ class Session {
   };
 
   void AddTensor() {
-    const auto kind = data_.ConsumeIntegralInRange<residue_tensor_kind>(0, 5);
+    auto kind = data_.ConsumeIntegralInRange<residue_tensor_kind>(0, 5);
+    if (kind == RESIDUE_TENSOR_INDEX) kind = -1;  // there is at most one, whatever is added
     const bool hostile = data_.ConsumeIntegralInRange<int>(0, 31) == 31;
     const uint64_t bytes =
         hostile ? data_.ConsumeIntegral<uint64_t>() : data_.ConsumeIntegralInRange<uint64_t>(0, kMostBytes);
@@ -98,29 +100,35 @@ class Session {
   }
 
   void AddNode() {
-    residue_operand operands[3] = {};
+    residue_operand operands[kMostInputs + 1] = {};
     residue_problem problem = {};
     problem.size = sizeof(problem);
-    problem.op = data_.ConsumeIntegralInRange<residue_operator>(0, RESIDUE_SCALE_BIAS + 1);
-    problem.operand_count = problem.op <= RESIDUE_MODULUS_TRUNCATE ? 3 : 2;
+    problem.op = data_.ConsumeIntegralInRange<residue_operator>(0, RESIDUE_SEQUENCE + 1);
+    const auto op = static_cast<OperatorId>(problem.op);
+    problem.operand_count = InputCount(op) + 1;
     problem.rank = data_.ConsumeIntegralInRange<uint32_t>(0, 3);
     problem.operands = operands;
     const bool hostile = data_.ConsumeIntegralInRange<int>(0, 31) == 31;
-    const residue_type type = data_.ConsumeIntegralInRange<residue_type>(1, 11);
+    const auto type = static_cast<DataType>(data_.ConsumeIntegralInRange<residue_type>(1, 11));
+    const auto result = data_.ConsumeBool()
+                            ? static_cast<DataType>(data_.ConsumeIntegralInRange<residue_type>(1, 11))
+                            : OutputType(op, type);
     for (uint32_t i = 0; i < problem.rank; ++i) {
       problem.sizes[i] =
           hostile ? data_.ConsumeIntegral<uint64_t>() : data_.ConsumeIntegralInRange<uint64_t>(0, 12);
     }
-    constexpr int64_t kBytes[] = {0, 4, 2, 4, 2, 1, 4, 2, 1, 8, 8, 8};
-    uint32_t tensors[3] = {};
-    uint64_t offsets[3] = {};
-    for (int k = 0; k < 3; ++k) {
-      operands[k].type = type;
+    uint32_t tensors[kMostInputs + 1] = {};
+    uint64_t offsets[kMostInputs + 1] = {};
+    const auto bytes_of = [&](uint32_t k) {
+      return static_cast<int64_t>(SizeOf(static_cast<DataType>(operands[k].type)));
+    };
+    for (uint32_t k = 0; k < problem.operand_count; ++k) {
+      operands[k].type = static_cast<residue_type>(OperandType(op, k, type, result));
       tensors[k] = PickTensor();
       offsets[k] =
           hostile ? data_.ConsumeIntegral<uint64_t>() : data_.ConsumeIntegralInRange<uint64_t>(0, 16);
       // Packed, exchanged, broadcast or anything.
-      int64_t step = kBytes[type];
+      int64_t step = bytes_of(k);
       const int lie = data_.ConsumeIntegralInRange<int>(0, 3);
       for (uint32_t i = problem.rank; i-- > 0;) {
         const uint32_t dimension = lie == 1 ? problem.rank - 1 - i : i;
@@ -130,15 +138,15 @@ class Session {
         step *= static_cast<int64_t>(std::min<uint64_t>(problem.sizes[dimension], 64));
       }
     }
-    const residue_scale_bias params = {2.0f, -0.5f};
-    if (problem.op == RESIDUE_SCALE_BIAS && data_.ConsumeBool()) {
-      problem.params = &params;
-      problem.params_size = sizeof(params);
+    std::vector<std::byte> params = data_.ConsumeBytes<std::byte>(ParamsBytes(op));
+    if (!params.empty() && params.size() == ParamsBytes(op)) {
+      problem.params = params.data();
+      problem.params_size = static_cast<uint32_t>(params.size());
     }
     if (residue_graph_add_node(graph_.get(), &problem, tensors, offsets) != RESIDUE_OK) return;
     // What was accepted lies inside tensors that there are; the same alone, by the reference.
     const uint32_t out = problem.operand_count - 1;
-    const void* inputs[3] = {};
+    const void* inputs[kMostInputs + 1] = {};
     for (uint32_t k = 0; k <= out; ++k) {
       if (!tensors_[tensors[k]].real) return;
       inputs[k] = tensors_[tensors[k]].memory.data() + offsets[k];
@@ -146,7 +154,7 @@ class Session {
     for (uint32_t k = 0; k <= out; ++k) {
       std::vector<bool>& written = tensors_[tensors[k]].written;
       ForEachElement(problem, operands[k], [&](int64_t offset) {
-        for (int64_t byte = 0; byte < kBytes[type]; ++byte) {
+        for (int64_t byte = 0; byte < bytes_of(k); ++byte) {
           const auto at = static_cast<size_t>(static_cast<int64_t>(offsets[k]) + offset + byte);
           if (k == out) {
             written[at] = true;

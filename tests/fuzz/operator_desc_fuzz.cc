@@ -8,8 +8,14 @@
 #include <DirectML.h>
 #include <wrl/client.h>
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -101,27 +107,139 @@ bool IsFloat(DML_TENSOR_DATA_TYPE type) {
          type == DML_TENSOR_DATA_TYPE_FLOAT64;
 }
 
-bool AgreesWith(const DML_BUFFER_TENSOR_DESC& x, const DML_BUFFER_TENSOR_DESC& y) {
-  return x.DataType == y.DataType && x.DimensionCount == y.DimensionCount &&
-         std::equal(x.Sizes, x.Sizes + x.DimensionCount, y.Sizes);
+bool HasSizesOf(const DML_BUFFER_TENSOR_DESC& x, const DML_BUFFER_TENSOR_DESC& y) {
+  return x.DimensionCount == y.DimensionCount && std::equal(x.Sizes, x.Sizes + x.DimensionCount, y.Sizes);
+}
+bool HasOneElement(const DML_BUFFER_TENSOR_DESC& x) {
+  return std::all_of(x.Sizes, x.Sizes + x.DimensionCount, [](UINT size) { return size == 1; });
 }
 
+using Tensors = std::array<const FuzzTensor*, kMostTensors>;  // null where an optional one is absent
+
 // The tensors by operator and level (R166 to R168), and to each other.
-bool AreTensorsOf(const OperatorSchema& schema, FeatureLevel level, const FuzzTensor* const* tensors,
-                  bool has_scale_bias) {
+bool AreTensorsOf(const OperatorSchema& schema, FeatureLevel level, const Tensors& tensors) {
   const Support* support = FindSupport(schema, level);
-  const DML_BUFFER_TENSOR_DESC& output = tensors[schema.input_count]->buffer;
   for (uint32_t i = 0; i <= schema.input_count; ++i) {
-    if (!IsTensor(*tensors[i], level)) return false;
+    const Field& field = schema.Tensor(i);
+    if (tensors[i] == nullptr && level >= field.optional_since) continue;
+    if (tensors[i] == nullptr || !IsTensor(*tensors[i], level)) return false;
     const DML_BUFFER_TENSOR_DESC& t = tensors[i]->buffer;
-    if ((support->types[schema.Tensor(i).letter] >> t.DataType & 1) == 0) return false;
+    if ((support->types[field.letter] >> t.DataType & 1) == 0) return false;
     if (t.DimensionCount < support->fewest_dimensions || t.DimensionCount > support->most_dimensions)
       return false;
-    if (!AgreesWith(t, tensors[0]->buffer)) return false;
+    for (uint32_t k = 0; k < i; ++k) {
+      const bool same = tensors[k] != nullptr && schema.Tensor(k).letter == field.letter;
+      if (same && tensors[k]->buffer.DataType != t.DataType) return false;
+    }
+    const DML_BUFFER_TENSOR_DESC& first = tensors[0]->buffer;
+    if (t.DimensionCount != first.DimensionCount) return false;
+    if (!(field.one_element ? HasOneElement(t) : HasSizesOf(t, first))) return false;
   }
-  if (output.Flags != DML_TENSOR_FLAG_NONE) return false;
-  return !has_scale_bias || IsFloat(output.DataType);
+  if (schema.recipe == Recipe::kQuantize) {
+    const DML_TENSOR_DATA_TYPE input = tensors[0]->buffer.DataType;
+    const auto scale = input == DML_TENSOR_DATA_TYPE_INT32 ? DML_TENSOR_DATA_TYPE_FLOAT32 : input;
+    if (tensors[1]->buffer.DataType != scale) return false;
+  }
+  return tensors[schema.input_count]->buffer.Flags == DML_TENSOR_FLAG_NONE;
 }
+
+// A description of any operator: its fields one after the other, most of them right.
+class FuzzDescription {
+ public:
+  FuzzDescription(FuzzedDataProvider& data, const OperatorSchema& schema, FeatureLevel level,
+                  const Tensors& tensors)
+      : schema_(schema), tensors_(tensors), level_(level) {
+    uint32_t offset = 0;
+    uint32_t tensor = 0;
+    for (const Field& field : schema.fields) {
+      offset = OffsetOfNext(offset, field);
+      if (field.is_tensor()) {
+        Put(offset, tensors[tensor] == nullptr ? nullptr : tensors[tensor]->get());
+        ++tensor;
+      } else {
+        Fill(data, field, offset);
+      }
+      offset += field.bytes();
+    }
+  }
+
+  const void* get() const { return bytes_; }
+  // May it be accepted, as far as attributes go?
+  bool is_right() const { return is_right_; }
+
+ private:
+  template <class T>
+  void Put(uint32_t offset, const T& value) {
+    std::memcpy(bytes_ + offset, &value, sizeof(value));
+  }
+  DML_TENSOR_DATA_TYPE OutputType() const {
+    const FuzzTensor* output = tensors_[schema_.input_count];
+    return output == nullptr ? DML_TENSOR_DATA_TYPE_FLOAT32 : output->buffer.DataType;
+  }
+
+  void Fill(FuzzedDataProvider& data, const Field& field, uint32_t offset) {
+    const bool wrong = data.ConsumeIntegralInRange<int>(0, 15) == 0;
+    switch (field.kind) {
+      case Field::kScaleBias:
+        if (data.ConsumeBool()) return;
+        scale_bias_ = {ConsumeFloat(data), ConsumeFloat(data)};
+        Put(offset, static_cast<const DML_SCALE_BIAS*>(&scale_bias_));
+        if (!std::isfinite(scale_bias_.Scale) || !std::isfinite(scale_bias_.Bias)) {
+          is_right_ &= tensors_[0] != nullptr && IsFloat(tensors_[0]->buffer.DataType);
+        }
+        return;
+      case Field::kActivation:
+        return FillActivation(data, offset);
+      case Field::kType:
+      case Field::kTypeOrUnknown: {
+        const auto type =
+            wrong ? data.ConsumeIntegralInRange<uint32_t>(0, 13) : static_cast<uint32_t>(OutputType());
+        const bool unknown = type == 0 && field.kind == Field::kTypeOrUnknown;
+        is_right_ &= unknown || type == static_cast<uint32_t>(OutputType());
+        return Put(offset, type);
+      }
+      case Field::kEnumerator: {
+        const auto value =
+            wrong ? data.ConsumeIntegral<uint32_t>()
+                  : data.ConsumeIntegralInRange<uint32_t>(0, static_cast<uint32_t>(field.values.size()) - 1);
+        is_right_ &= value < field.values.size();
+        return Put(offset, value);
+      }
+      case Field::kElement:
+        return Put(offset, data.ConsumeIntegral<uint64_t>());
+      default:
+        return Put(offset, ConsumeFloat(data));
+    }
+  }
+
+  // Any bits, NaN and infinities included.
+  static float ConsumeFloat(FuzzedDataProvider& data) {
+    return std::bit_cast<float>(data.ConsumeIntegral<uint32_t>());
+  }
+
+  void FillActivation(FuzzedDataProvider& data, uint32_t offset) {
+    if (data.ConsumeBool()) return;
+    const auto schemas = AllOperatorSchemas();
+    const OperatorSchema& fused = schemas[data.ConsumeIntegralInRange<size_t>(0, schemas.size() - 1)];
+    Tensors none{};
+    const bool has_tensor = data.ConsumeIntegralInRange<int>(0, 15) == 0;
+    if (has_tensor) none[0] = tensors_[0];
+    activation_ = std::make_unique<FuzzDescription>(data, fused, level_, none);
+    activation_desc_ = {AnyNumber<DML_OPERATOR_TYPE>(fused.type), activation_->get()};
+    Put(offset, static_cast<const DML_OPERATOR_DESC*>(&activation_desc_));
+    is_right_ &= IsFusable(fused) && FindSupport(fused, level_) != nullptr && none[0] == nullptr &&
+                 activation_->is_right();
+  }
+
+  const OperatorSchema& schema_;
+  const Tensors& tensors_;
+  FeatureLevel level_;
+  alignas(8) std::byte bytes_[128] = {};
+  DML_SCALE_BIAS scale_bias_{};
+  DML_OPERATOR_DESC activation_desc_{};
+  std::unique_ptr<FuzzDescription> activation_;
+  bool is_right_ = true;
+};
 
 void CheckCompiled(IDMLDevice* device, IDMLOperator* op, DML_EXECUTION_FLAGS flags, bool has_owned_input) {
   ComPtr<IDMLCompiledOperator> compiled;
@@ -146,16 +264,19 @@ void TryOne(Devices& devices, FuzzedDataProvider& data) {
   const FuzzTensor first(data, shape);
   const FuzzTensor second(data, shape);
   const FuzzTensor third(data, shape);
-  const FuzzTensor* tensors[] = {&first, data.ConsumeBool() ? &first : &second, &third};
-  if (data.ConsumeBool()) tensors[2] = tensors[0];
-  const DML_SCALE_BIAS scale_bias = {data.ConsumeFloatingPoint<float>(), data.ConsumeFloatingPoint<float>()};
-  const bool has_scale_bias = data.ConsumeBool();
-
   const OperatorSchema* schema = FindOperatorSchema(type);
-  const void* fields[3] = {tensors[0]->get(), tensors[1]->get(), tensors[2]->get()};
-  const bool unary = schema != nullptr && schema->input_count == 1;
-  if (unary) fields[2] = has_scale_bias ? &scale_bias : nullptr;
+  const uint32_t inputs = schema == nullptr ? 0 : schema->input_count;
+  Tensors tensors{};
+  for (uint32_t i = 0; i <= inputs; ++i) {
+    const int which = data.ConsumeIntegralInRange<int>(0, 7);
+    tensors[i] = which < 4 ? &first : which < 6 ? &second : &third;
+    const bool optional = schema != nullptr && schema->Tensor(i).optional_since <= kHighestFeatureLevel;
+    if (which == 7 && optional) tensors[i] = nullptr;
+  }
+  std::unique_ptr<FuzzDescription> description;
+  if (schema != nullptr) description = std::make_unique<FuzzDescription>(data, *schema, level, tensors);
   const bool has_desc = data.ConsumeIntegralInRange<int>(0, 31) != 31;
+  const void* fields = description == nullptr ? first.get() : description->get();
   const DML_OPERATOR_DESC desc = {AnyNumber<DML_OPERATOR_TYPE>(type), has_desc ? fields : nullptr};
 
   ComPtr<IDMLOperator> op;
@@ -167,7 +288,7 @@ void TryOne(Devices& devices, FuzzedDataProvider& data) {
     FUZZ_REQUIRE(hr == E_INVALIDARG);
   } else if (schema == nullptr || FindSupport(*schema, level) == nullptr) {
     FUZZ_REQUIRE(hr == DXGI_ERROR_UNSUPPORTED || hr == E_NOTIMPL || hr == E_INVALIDARG);
-  } else if (!has_desc || !AreTensorsOf(*schema, level, tensors, unary && has_scale_bias)) {
+  } else if (!has_desc || !AreTensorsOf(*schema, level, tensors) || !description->is_right()) {
     FUZZ_REQUIRE(hr == E_INVALIDARG);
   } else {
     const DML_BUFFER_TENSOR_DESC& output = tensors[schema->input_count]->buffer;
@@ -177,7 +298,7 @@ void TryOne(Devices& devices, FuzzedDataProvider& data) {
   if (op == nullptr) return;
   bool has_owned_input = false;
   for (uint32_t i = 0; i < schema->input_count; ++i) {
-    has_owned_input |= tensors[i]->buffer.Flags == DML_TENSOR_FLAG_OWNED_BY_DML;
+    has_owned_input |= tensors[i] != nullptr && tensors[i]->buffer.Flags == DML_TENSOR_FLAG_OWNED_BY_DML;
   }
   const auto flags = AnyNumber<DML_EXECUTION_FLAGS>(data.ConsumeIntegralInRange<int32_t>(0, 8));
   CheckCompiled(device, op.Get(), flags, has_owned_input);

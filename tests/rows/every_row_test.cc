@@ -31,9 +31,14 @@ class Operands {
     for (uint32_t k = 0; k < InputCount(key_.op); k += 2) {
       VisitType(TypeOf(k), [&]<class T>(T) {
         PairGenerator<T> generator(random_.Next());
+        const std::vector<T> edges = EdgeValues<T>();
         for (size_t i = 0; i < kMostElements; ++i) {
           T pair[2];
           generator.Next(&pair[0], &pair[1]);
+          // Two edges together are rare there: 0 and 0, for one.
+          if (i % 3 == 0) {
+            for (T& one : pair) one = edges[random_.Below(edges.size())];
+          }
           std::memcpy(&bytes_[k][i * sizeof(T)], &pair[0], sizeof(T));
           if (k + 1 < InputCount(key_.op)) Put(k + 1, i, pair[1]);
         }

@@ -18,6 +18,7 @@
 #include "com/com_object.h"
 #include "core/data_type.h"
 #include "d3d12/host_interfaces.h"
+#include "directml/operator_schema.h"
 #include "residue_win32.h"
 #include "support/any_number.h"
 
@@ -406,9 +407,13 @@ class DmlTest : public ::testing::Test {
     ComPtr<IDMLDevice> device;
     EXPECT_EQ(DMLCreateDevice(d3d_.Get(), DML_CREATE_DEVICE_FLAG_NONE, IID_PPV_ARGS(&device)), S_OK);
     Tensor like(data_type, std::vector<UINT>(rank, 2));
-    if (type != kIdentity) return TryCreate(type, like, like, like, device.Get());
+    // Room for any description: as many tensors as an operator may have, then zeros.
+    const DML_TENSOR_DESC* fields[32] = {};
+    const OperatorSchema* schema = FindOperatorSchema(type);
+    for (uint32_t i = 0; i <= (schema == nullptr ? 0 : schema->input_count); ++i) fields[i] = like.get();
+    const DML_OPERATOR_DESC desc = {type, fields};
     ComPtr<IDMLOperator> op;
-    return TryCreateIdentity(like, like, nullptr, &op, device.Get());
+    return device->CreateOperator(&desc, IID_PPV_ARGS(&op));
   }
 
   // op(op(a, b), b) of `words` 32-bit integers, with an identity of another shape in between, so that the

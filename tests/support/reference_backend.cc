@@ -140,12 +140,14 @@ class ReferenceProgram final : public ComObject<IDeviceProgram> {
                            });
   }
 
-  static void RunNode(const KeptNode& node, const std::vector<std::byte*>& addresses) {
+  void RunNode(const KeptNode& node, const std::vector<std::byte*>& addresses) const {
     const residue_problem& problem = node.problem;
-    const RowFn run = reference::FindRow(
-        {static_cast<OperatorId>(problem.op), static_cast<DataType>(node.operands[0].type)});
+    const RowFn run = reference::FindRow({static_cast<OperatorId>(problem.op),
+                                          static_cast<DataType>(node.operands.front().type),
+                                          static_cast<DataType>(node.operands.back().type)});
     std::array<uint64_t, RESIDUE_MAX_RANK> index = {};
-    for (bool more = true; more;) {
+    uint64_t number = 0;  // of the element, row by row
+    for (bool more = true; more; ++number) {
       Row row = {};
       row.count = 1;
       row.params = node.params.bytes;
@@ -153,11 +155,13 @@ class ReferenceProgram final : public ComObject<IDeviceProgram> {
         int64_t offset = 0;
         for (size_t d = 0; d < problem.rank; ++d)
           offset += static_cast<int64_t>(index[d]) * node.operands[k].strides[d];
-        std::byte* const element = addresses[node.tensors[k]] + offset;
-        if (k + 1 < node.operands.size()) {
-          row.in[k] = element;
+        const bool is_index = tensors_[node.tensors[k]].kind == RESIDUE_TENSOR_INDEX;
+        if (k + 1 == node.operands.size()) {
+          row.out = addresses[node.tensors[k]] + offset;
+        } else if (is_index) {
+          row.in[k] = &number;
         } else {
-          row.out = element;
+          row.in[k] = addresses[node.tensors[k]] + offset;
         }
       }
       run(row);

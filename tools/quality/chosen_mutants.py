@@ -197,7 +197,7 @@ MUTANTS = [
     ("light rows: the last part", "src/cpu/rows/light_row-inl.h", "CopyPart(call.out, rest * code.out_bytes, out);", ""),
     ("light rows: streamed pieces", "src/cpu/rows/light_row-inl.h", "part.out = streams ? piece : out;", "part.out = out;"),
     ("division: exceptions of floats", "src/cpu/rows/rounded-inl.h",
-     "hn::IfThenElse(by_zero, result, y)", "y"),
+     "hn::IfThenElse(by_zero, infinity, y)", "hn::IfThenElse(by_zero, result, y)"),
     ("division: one more", "src/cpu/rows/divide_int-inl.h",
      "quotient = hn::Add(quotient, hn::IfThenZeroElse(hn::Lt(left, divisor), hn::Set(du, 1u)));", ""),
     ("mean: odd sums below 0", "src/cpu/rows/arithmetic-inl.h",

@@ -20,10 +20,10 @@ namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Highway's code for one lane loses the sign of a zero.
+// Highway's portable code loses the sign of a zero.
 template <class V>
 HWY_INLINE V KeepSign(V rounded, [[maybe_unused]] V x) {
-#if HWY_TARGET == HWY_SCALAR
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
   return hn::CopySign(rounded, x);
 #else
   return rounded;

@@ -51,9 +51,10 @@ struct RoundedLanes {
   static HWY_INLINE Seen OfDivision(VF x, VF y, VF result) {
     const DF df;
     const auto by_zero = hn::Eq(y, hn::Zero(df));
-    const auto finite = hn::Lt(hn::Abs(x), hn::Set(df, std::numeric_limits<F>::infinity()));
+    const VF infinity = hn::Set(df, std::numeric_limits<F>::infinity());
+    const auto finite = hn::Lt(hn::Abs(x), infinity);
     const auto nonzero = hn::Ne(x, hn::Zero(df));
-    const auto found = OfOperation(x, hn::IfThenElse(by_zero, result, y), result);
+    const auto found = OfOperation(x, hn::IfThenElse(by_zero, infinity, y), result);
     return hn::Or(found, Where(hn::And(by_zero, hn::And(finite, nonzero)), kDivisionByZero));
   }
 
