@@ -61,15 +61,11 @@ struct FloatSequence : Elements<double, LaneOf<R>, uint64_t> {
     delta = static_cast<double>(ReadElement<R>(given + offsetof(SequenceParams, delta)));
   }
 
-  struct Sum {
-    V sum;
-    V lost;
-  };
-  static HWY_INLINE Sum Add(V a, V b) {
-    const V sum = hn::Add(a, b);
+  // What the sum of a and b has lost; exact.
+  static HWY_INLINE V LostOf(V a, V b, V sum) {
     const V b_part = hn::Sub(sum, a);
     const V a_part = hn::Sub(sum, b_part);
-    return {sum, hn::Add(hn::Sub(a, a_part), hn::Sub(b, b_part))};
+    return hn::Add(hn::Sub(a, a_part), hn::Sub(b, b_part));
   }
 
   // 32 bits as a number: 2^52 has them in its low bits.
@@ -90,24 +86,34 @@ struct FloatSequence : Elements<double, LaneOf<R>, uint64_t> {
     const V low = ToNumber(hn::And(index, digits));
     const V middle = hn::Mul(ToNumber(hn::And(hn::ShiftRight<29>(index), digits)), hn::Set(d, 0x1p29));
     const V high = hn::Mul(ToNumber(hn::ShiftRight<58>(index)), hn::Set(d, 0x1p58));
-    const Sum upper = Add(hn::Mul(high, by), hn::Mul(middle, by));
-    const Sum product = Add(upper.sum, hn::Mul(low, by));
-    const Sum first = Add(product.sum, hn::Set(d, start));
-    const Sum part = Add(upper.lost, product.lost);
-    const Sum rest = Add(part.sum, first.lost);
-    const Sum all = Add(first.sum, rest.sum);
+    const V high_product = hn::Mul(high, by);
+    const V middle_product = hn::Mul(middle, by);
+    const V low_product = hn::Mul(low, by);
+    const V first = hn::Set(d, start);
+    const V upper = hn::Add(high_product, middle_product);
+    const V product = hn::Add(upper, low_product);
+    const V about = hn::Add(product, first);
+    // The rest is what these three have lost.
+    const V upper_lost = LostOf(high_product, middle_product, upper);
+    const V product_lost = LostOf(upper, low_product, product);
+    const V about_lost = LostOf(product, first, about);
+    const V part = hn::Add(upper_lost, product_lost);
+    const V rest = hn::Add(part, about_lost);
+    const V all = hn::Add(about, rest);
+    const V all_lost = LostOf(about, rest, all);
+    const V rest_lost = hn::Add(LostOf(upper_lost, product_lost, part), LostOf(part, about_lost, rest));
     // Where nothing was lost at last, what the rest lost counts.
-    const V lost = hn::IfThenElse(hn::Eq(all.lost, hn::Zero(d)), hn::Add(part.lost, rest.lost), all.lost);
-    const auto toward_zero = hn::Lt(hn::Mul(hn::CopySign(hn::Set(d, 1.0), all.sum), lost), hn::Zero(d));
+    const V lost = hn::IfThenElse(hn::Eq(all_lost, hn::Zero(d)), rest_lost, all_lost);
+    const auto toward_zero = hn::Lt(hn::Mul(hn::CopySign(hn::Set(d, 1.0), all), lost), hn::Zero(d));
     const auto inexact = hn::And(hn::Ne(lost, hn::Zero(d)), hn::Eq(lost, lost));
     // One unit less where the rest goes toward zero; then the last bit is set.
-    const auto bits = hn::BitCast(du, all.sum);
+    const auto bits = hn::BitCast(du, all);
     const auto one = hn::Set(du, uint64_t{1});
     const auto cut = hn::Sub(bits, hn::IfThenElseZero(hn::RebindMask(du, toward_zero), one));
     const auto odd = hn::BitCast(d, hn::IfThenElse(hn::RebindMask(du, inexact), hn::Or(cut, one), bits));
     // With an infinite operand, what is lost is NaN, and plain sums are right; and so they are of zeros.
     const V plain = hn::Add(hn::Mul(hn::Add(high, hn::Add(middle, low)), by), hn::Set(d, start));
-    const auto is_plain = hn::Or(hn::IsNaN(all.sum), hn::Eq(all.sum, hn::Zero(d)));
+    const auto is_plain = hn::Or(hn::IsNaN(all), hn::Eq(all, hn::Zero(d)));
     const V sum = hn::IfThenElse(is_plain, plain, odd);
     if constexpr (std::is_same_v<R, Float16>) {
       return FloatToHalf(hn::Rebind<float, D>(), FloatToFloat<double, Float16>::RoundToOdd(sum));
