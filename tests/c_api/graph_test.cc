@@ -509,5 +509,56 @@ TEST(GraphTest, OutputsMustNotOverlapAndAGraphHasOne) {
   EXPECT_EQ(x[12], 11.0f);
 }
 
+// The same where the two are in walks of their own, because their shapes differ.
+TEST(GraphTest, AnInputThatALaterWalkReadsIsCopied) {
+  TestGraph graph;
+  const uint32_t in = graph.Tensor(RESIDUE_TENSOR_INPUT, 40);
+  const uint32_t first[] = {in, graph.Tensor(RESIDUE_TENSOR_OUTPUT, 40)};
+  TestNode twice = ScaleBiasNode(10, 2.0f, 0.0f);
+  ASSERT_EQ(residue_graph_add_node(graph.get(), twice.get(), first, nullptr), RESIDUE_OK);
+  const uint32_t second[] = {in, graph.Tensor(RESIDUE_TENSOR_OUTPUT, 40)};
+  TestNode negative(RESIDUE_NEGATE, RESIDUE_FLOAT32, {2, 5});
+  for (residue_operand& operand : negative.operands) {
+    operand.strides[0] = 5 * kFloat;
+    operand.strides[1] = kFloat;
+  }
+  ASSERT_EQ(residue_graph_add_node(graph.get(), negative.get(), second, nullptr), RESIDUE_OK);
+  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+  ASSERT_EQ(graph.Passes(), 2u) << graph.Text();
+  float x[20] = {1, 2, 3};
+  const void* const inputs[] = {x};
+  void* const outputs[] = {x, x + 10};
+  ASSERT_EQ(residue_graph_run(graph.get(), inputs, outputs, nullptr, nullptr), RESIDUE_OK);
+  EXPECT_EQ(x[2], 6.0f);
+  EXPECT_EQ(x[12], -3.0f);
+}
+
+// Elements are numbered by rows, whatever the strides of the output, and there is one index however often it
+// is added.
+TEST(GraphTest, TheIndexOfElements) {
+  TestGraph graph;
+  const uint32_t index = graph.Tensor(RESIDUE_TENSOR_INDEX, 0);
+  EXPECT_EQ(graph.Tensor(RESIDUE_TENSOR_INDEX, 77), index);
+  const uint32_t tensors[] = {index, graph.Tensor(RESIDUE_TENSOR_OUTPUT, 24)};
+  TestNode node(RESIDUE_SEQUENCE, RESIDUE_UINT64, {2, 3});
+  node.operands[0].strides[0] = 123;  // of an index, nobody looks at them
+  node.operands[1].type = RESIDUE_INT32;
+  node.operands[1].strides[0] = 4;
+  node.operands[1].strides[1] = 8;
+  ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors, nullptr), RESIDUE_OK) << graph.Text();
+  TestNode wrong(RESIDUE_ABS, RESIDUE_INT64, {2, 3});
+  const uint32_t others[] = {index, graph.Tensor(RESIDUE_TENSOR_TEMPORARY, 48)};
+  EXPECT_EQ(residue_graph_add_node(graph.get(), wrong.get(), others, nullptr),
+            RESIDUE_OUTPUT_OVERLAPS_ITSELF);
+  wrong.operands[1].strides[0] = 24;
+  wrong.operands[1].strides[1] = 8;
+  EXPECT_EQ(residue_graph_add_node(graph.get(), wrong.get(), others, nullptr), RESIDUE_TYPE_MISMATCH);
+  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+  int32_t out[6] = {};
+  void* const outputs[] = {out};
+  ASSERT_EQ(residue_graph_run(graph.get(), nullptr, outputs, nullptr, nullptr), RESIDUE_OK);
+  EXPECT_EQ((std::vector<int32_t>(out, out + 6)), (std::vector<int32_t>{0, 3, 1, 4, 2, 5}));
+}
+
 }  // namespace
 }  // namespace residue::testing

@@ -106,5 +106,20 @@ TEST(ComObjectTest, AClearOfNothingWritesNothing) {
   EXPECT_EQ(std::memcmp(memory->Data(), zeros, 16), 0);
 }
 
+// Long fills go in parts, which are a whole number of patterns.
+TEST(CpuStreamTest, LongFillsRepeatTheWholePattern) {
+  constexpr uint64_t kBytes = 200'003;
+  const Ref<CpuMemory> memory = CpuMemory::Allocate(kBytes);
+  ASSERT_TRUE(memory);
+  CpuStream stream;
+  for (const uint32_t length : {1u, 3u, 12u, 16u}) {
+    uint8_t pattern[16];
+    for (uint32_t i = 0; i < length; ++i) pattern[i] = static_cast<uint8_t>(17 * i + length);
+    stream.Fill({memory.get(), 0}, kBytes, pattern, length);
+    const auto* bytes = static_cast<const uint8_t*>(memory->HostAddress());
+    for (uint64_t i = 0; i < kBytes; ++i) ASSERT_EQ(bytes[i], pattern[i % length]) << length << " at " << i;
+  }
+}
+
 }  // namespace
 }  // namespace residue::testing

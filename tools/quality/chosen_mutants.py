@@ -148,8 +148,6 @@ MUTANTS = [
     ("idle lanes against the one operand", "src/cpu/rows/partial-inl.h",
      "hn::MaskedLoad(mask, d, from), hn::Set(d, LoadScalar(from)))", "hn::MaskedLoad(mask, d, from), hn::Set(d, T{1}))"),
     ("in order: all at once", "src/cpu/engine/job.cc", "element.columns = 1;", ""),
-    ("passes: a value that a later row reads is streamed", "src/cpu/engine/block_runner.cc",
-     "if ((pass.read_again >> k & 1) == 0) streamed_ |= 1u << k;", "streamed_ |= 1u << k;"),
     ("passes: what is moved is not stored", "src/cpu/engine/block_runner.cc",
      "if (WayOf(k) == Way::kMoved) StoreRows(tile, k, part, 0);", ""),
     ("passes: the index of the second row", "src/cpu/engine/block_runner.cc",
