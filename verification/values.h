@@ -12,38 +12,17 @@
 #include <vector>
 
 #include "core/data_type.h"
+#include "cpu/rows/reference_bits.h"
 #include "cpu/rows/reference_float.h"
 #include "verification/random.h"
 
 namespace residue::testing {
 
+// An element's bits, and back.
 template <class T>
-struct BitsOfElement {
-  using Type = std::make_unsigned_t<T>;
-};
-template <>
-struct BitsOfElement<float> {
-  using Type = uint32_t;
-};
-template <>
-struct BitsOfElement<double> {
-  using Type = uint64_t;
-};
-template <>
-struct BitsOfElement<Float16> {
-  using Type = uint16_t;
-};
-template <class T>
-using BitsOf = typename BitsOfElement<T>::Type;
-
-template <class T>
-BitsOf<T> ToBits(T value) {
-  return std::bit_cast<BitsOf<T>>(value);
-}
-template <class T>
-T FromBits(uint64_t bits) {
-  return std::bit_cast<T>(static_cast<BitsOf<T>>(bits));
-}
+using BitsOf = reference::BitsOfSize<sizeof(T)>;
+using reference::FromBits;
+using reference::ToBits;
 
 // Edge values: for integers 0, 1, MIN, MAX, 2^k and neighbours with both signs; for floats the same idea in
 // bit patterns (zero, subnormals, powers of two and neighbours, largest, infinity, quiet and signalling NaN).

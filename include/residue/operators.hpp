@@ -52,8 +52,8 @@ template <class A>
   return detail::Evaluate<RESIDUE_IDENTITY>(nullptr, 0, a);
 }
 
-/// out = a * scale + bias, each operation rounded to nearest; floating-point elements only. Scale and bias
-/// are float for elements of any width.
+/// out = a * scale + bias. Floats: each operation rounded to nearest. Integers: exact, truncated, modulo 2^n,
+/// for finite numbers. Scale and bias are float for elements of any type.
 template <class A, class S, class B, class Out>
 Result ScaleBias(const A& a, S scale, B bias, Out&& out, const Options& options = kDefaultOptions) noexcept {
   const residue_scale_bias params = detail::MakeScaleBias(scale, bias);

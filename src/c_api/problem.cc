@@ -25,10 +25,6 @@ Status ReadOperands(const residue_problem& problem, OpRequest* request) noexcept
   request->type = static_cast<DataType>(problem.operands[0].type);
   request->result = static_cast<DataType>(problem.operands[output].type);
   const bool known = SizeOf(request->type) != 0;
-  if (known && IsUniform(request->op) && *request->result != request->type) {
-    return {StatusCode::kTypeMismatch,     kTypeFields[output], -1,
-            problem.operands[output].type, Relation::kEqualTo,  problem.operands[0].type};
-  }
   for (uint32_t k = 0; k <= output; ++k) {
     const residue_operand& operand = problem.operands[k];
     if (operand.reserved != 0) {

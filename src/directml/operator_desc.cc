@@ -215,7 +215,8 @@ Refusal CheckType(const Field& field, uint32_t given, DataType type) noexcept {
 }
 
 // Attributes are params, one after the other. Elements have the type of the operator's output.
-Refusal ReadParams(const DescReader& reader, DataType type, Params* params, uint32_t* no_bounds) noexcept {
+Refusal ReadParamFields(const DescReader& reader, DataType type, Params* params,
+                        uint32_t* no_bounds) noexcept {
   size_t offset = 0;
   return reader.ForEach([&](const Field& field, const std::byte* at) noexcept -> Refusal {
     if (field.kind == Field::kType || field.kind == Field::kTypeOrUnknown)
@@ -256,7 +257,7 @@ Refusal ReadActivation(const DML_OPERATOR_DESC* given, FeatureLevel level,
   });
   uint32_t no_bounds = 0;  // no activation has any
   if (refusal.ok())
-    refusal = ReadParams(reader, request->output().type, &request->activation_params, &no_bounds);
+    refusal = ReadParamFields(reader, request->output().type, &request->activation_params, &no_bounds);
   request->activation = activation.schema;
   return refusal.ok() ? refusal : Prefixed(activation.schema->name, refusal);
 }
@@ -269,7 +270,7 @@ Refusal ReadAttributes(const DescReader& reader, FeatureLevel level, OperatorReq
     return fused.ok() ? fused : Prefixed(field.name, fused);
   });
   if (!refusal.ok()) return refusal;
-  return ReadParams(reader, request->output().type, &request->params, &request->no_bounds);
+  return ReadParamFields(reader, request->output().type, &request->params, &request->no_bounds);
 }
 
 // The layout of the output alone: no input can be wrong that fits its tensor.

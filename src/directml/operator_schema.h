@@ -62,6 +62,7 @@ struct Field {
     return kind <= kActivation || kind == kElement ? sizeof(uint64_t) : sizeof(uint32_t);
   }
   constexpr bool is_tensor() const noexcept { return kind <= kOutput; }
+  constexpr bool is_optional() const noexcept { return optional_since <= kHighestFeatureLevel; }
   constexpr bool is_param() const noexcept { return kind >= kFloat32; }
   // A bound is given as a FLOAT and kept as an element.
   constexpr uint32_t param_bytes() const noexcept { return kind == kBound ? sizeof(uint64_t) : bytes(); }

@@ -13,14 +13,20 @@
 
 namespace residue {
 
-// A number that is not in the list: the next one below that is, or the first.
-template <class Enum, size_t kCount>
-Status BlameNumber(StatusCode code, const char* field, Enum given, const Enum (&known)[kCount]) noexcept {
-  Enum expected = *std::ranges::min_element(known);
-  const bool is_below = given < expected;
+// A number that is not in the list: the next one below that is wanted, or the first that is. One is.
+template <class Enum, size_t kCount, class IsWanted>
+Status BlameNumber(StatusCode code, const char* field, Enum given, const Enum (&known)[kCount],
+                   IsWanted is_wanted) noexcept {
+  Enum first = *std::ranges::max_element(known);
+  Enum below = first;
+  bool is_below = true;
   for (const Enum value : known) {
-    if (value < given) expected = std::max(expected, value);
+    if (!is_wanted(value)) continue;
+    first = std::min(first, value);
+    if (value < given && (is_below || value > below)) below = value;
+    is_below = is_below && value > given;
   }
+  const Enum expected = is_below ? first : below;
   return {code,
           field,
           -1,
@@ -36,21 +42,6 @@ inline Status BlameType(OperatorId op, DataType given) noexcept {
           static_cast<int64_t>(given), Relation::kEqualTo, std::countr_zero(taken)};
 }
 
-// A number that is no type: the next below that the operator takes, or the first.
-inline Status BlameUnknownType(OperatorId op, DataType given) noexcept {
-  auto expected = static_cast<DataType>(std::countr_zero(InputTypes(op)));
-  const bool is_below = given < expected;
-  for (const DataType type : kAllDataTypes) {
-    if (type < given && Contains(InputTypes(op), type)) expected = std::max(expected, type);
-  }
-  return {StatusCode::kInvalidType,
-          "operands[0].type",
-          -1,
-          static_cast<int64_t>(given),
-          is_below ? Relation::kAtLeast : Relation::kAtMost,
-          static_cast<int64_t>(expected)};
-}
-
 // The operands of an operator in refusals.
 inline constexpr const char* kStrideFields[] = {"operands[0].strides", "operands[1].strides",
                                                 "operands[2].strides", "operands[3].strides"};
@@ -60,9 +51,15 @@ static_assert(std::size(kStrideFields) > kMostInputs && std::size(kTypeFields) >
 
 // An operator that there is, and elements that it takes.
 inline Status CheckOperator(OperatorId op, DataType type) noexcept {
-  if (OperatorName(op) == nullptr) return BlameNumber(StatusCode::kInvalidOperator, "op", op, kAllOperators);
-  if (SizeOf(type) == 0) return BlameUnknownType(op, type);
-  return Contains(InputTypes(op), type) ? Status{} : BlameType(op, type);
+  if (OperatorName(op) == nullptr) {
+    return BlameNumber(StatusCode::kInvalidOperator, "op", op, kAllOperators,
+                       [](OperatorId) { return true; });
+  }
+  const auto is_taken = [op](DataType one) { return Contains(InputTypes(op), one); };
+  if (SizeOf(type) == 0) {
+    return BlameNumber(StatusCode::kInvalidType, kTypeFields[0], type, kAllDataTypes, is_taken);
+  }
+  return is_taken(type) ? Status{} : BlameType(op, type);
 }
 
 // The types of all operands: the inputs', then the result's.

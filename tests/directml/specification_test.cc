@@ -105,8 +105,8 @@ TEST(SpecificationTest, Fields) {
       EXPECT_EQ(fields[i]["name"].GetString(), std::string(field.name) + (field.is_tensor() ? "Tensor" : ""));
       EXPECT_EQ(fields[i]["offset"].GetUint(), offset) << field.name;
       EXPECT_TRUE(field.kind == Field::kEnumerator || kind_of(fields[i]) == kind_name(field)) << field.name;
-      const bool optional = field.kind == Field::kScaleBias || field.kind == Field::kActivation ||
-                            field.optional_since <= kHighestFeatureLevel;
+      const bool optional =
+          field.kind == Field::kScaleBias || field.kind == Field::kActivation || field.is_optional();
       EXPECT_EQ(fields[i]["optional"].GetBool(), optional) << field.name;
       offset += field.bytes();
     }

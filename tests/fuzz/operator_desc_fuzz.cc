@@ -270,7 +270,7 @@ void TryOne(Devices& devices, FuzzedDataProvider& data) {
   for (uint32_t i = 0; i <= inputs; ++i) {
     const int which = data.ConsumeIntegralInRange<int>(0, 7);
     tensors[i] = which < 4 ? &first : which < 6 ? &second : &third;
-    const bool optional = schema != nullptr && schema->Tensor(i).optional_since <= kHighestFeatureLevel;
+    const bool optional = schema != nullptr && schema->Tensor(i).is_optional();
     if (which == 7 && optional) tensors[i] = nullptr;
   }
   std::unique_ptr<FuzzDescription> description;

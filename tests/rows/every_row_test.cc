@@ -15,7 +15,7 @@
 namespace residue::testing {
 namespace {
 
-constexpr size_t kMostElements = 1500;  // more than a line of bytes can stream
+constexpr size_t kMostElements = 4500;  // more than one streamed piece, of bytes too
 constexpr size_t kBeyond = 64;
 constexpr auto kCanary = std::byte{0xa5};
 

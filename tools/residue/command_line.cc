@@ -296,7 +296,7 @@ std::unique_ptr<CommandLine> MakeCommandLine() {
   AddBench(line.get());
   AddExplain(line.get());
   const auto json = std::make_shared<bool>(false);
-  CLI::App* list = app.add_subcommand("list", "Show operators, types, feature levels and kernels");
+  CLI::App* list = app.add_subcommand("list", "Show operators, types, feature levels and instruction sets");
   list->add_flag("--json", *json, "Print JSON");
   list->callback([at = line.get(), json] { at->run = [json] { return List(*json); }; });
   AddDocuments(line.get());

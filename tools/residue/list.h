@@ -1,4 +1,4 @@
-// residue list: what this build has, from the registry: operators, types, feature levels, kernels per target.
+// residue list: what this build has, from the registry: operators, types, feature levels, instruction sets.
 #pragma once
 
 namespace residue::tool {

@@ -187,7 +187,7 @@ Dispatchable ReadDispatchable(const std::string& name, const Json& value, const 
     const std::string point = dispatchable.BindPoint(i);
     const auto tensor = desc.Find(point.c_str());
     const bool absent = !tensor || tensor->raw().IsNull();
-    const bool optional = dispatchable.schema->Tensor(i).optional_since <= kHighestFeatureLevel;
+    const bool optional = dispatchable.schema->Tensor(i).is_optional();
     dispatchable.tensors.push_back(absent && optional ? TensorSpec{} : ReadTensor(desc.At(point.c_str())));
   }
   if (const auto scale_bias = desc.Find("ScaleBias"); scale_bias && !scale_bias->raw().IsNull()) {

@@ -110,13 +110,6 @@ struct MeanLanes {
   }
 };
 
-// Integers of one size, whatever their sign.
-template <class U, class Operation>
-struct Wrapping : Elements<U, U, U, U> {
-  using V = typename Wrapping::Result;
-  HWY_INLINE V operator()(V a, V b) const { return Operation::Of(hn::ScalableTag<U>(), a, b); }
-};
-
 // Most operations are one, whose exceptions follow from operands and result.
 template <class F, class Operation, class... V>
 concept SeesItself = requires(V... v) {
@@ -149,6 +142,9 @@ template <class T, class Operation>
 using RoundedUnary = OnFloats<T, Rounded<Computed<T>, Operation, Computed<T>>, Half>;
 template <class T, class Operation>
 using RoundedBinary = OnFloats<T, Rounded<Computed<T>, Operation, Computed<T>, Computed<T>>, Half, Half>;
+// Integers of one size, whatever their sign.
+template <class U, class Operation>
+using Wrapping = OnLanes<U, Operation, U, U>;
 template <class T, class Operation>
 using Arithmetic = std::conditional_t<std::is_integral_v<T>, Wrapping<UnsignedOf<T>, Operation>,
                                       RoundedBinary<T, Operation>>;

@@ -19,17 +19,6 @@ namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class U, class Operation>
-struct BitwiseBinary : Elements<U, U, U, U> {
-  using V = typename BitwiseBinary::Result;
-  HWY_INLINE V operator()(V a, V b) const { return Operation::Of(hn::ScalableTag<U>(), a, b); }
-};
-template <class U, class Operation>
-struct BitwiseUnary : Elements<U, U, U> {
-  using V = typename BitwiseUnary::Result;
-  HWY_INLINE V operator()(V x) const { return Operation::Of(hn::ScalableTag<U>(), x); }
-};
-
 struct AndLanes {
   template <class D, class V>
   static HWY_INLINE V Of(D, V a, V b) {
@@ -75,21 +64,21 @@ struct IsFalse {
 };
 
 template <class T>
-using BitAnd = BitwiseBinary<UnsignedOf<T>, AndLanes>;
+using BitAnd = OnLanes<UnsignedOf<T>, AndLanes, UnsignedOf<T>, UnsignedOf<T>>;
 template <class T>
-using BitOr = BitwiseBinary<UnsignedOf<T>, OrLanes>;
+using BitOr = OnLanes<UnsignedOf<T>, OrLanes, UnsignedOf<T>, UnsignedOf<T>>;
 template <class T>
-using BitXor = BitwiseBinary<UnsignedOf<T>, XorLanes>;
+using BitXor = OnLanes<UnsignedOf<T>, XorLanes, UnsignedOf<T>, UnsignedOf<T>>;
 template <class T>
-using BitNot = BitwiseUnary<UnsignedOf<T>, NotLanes>;
+using BitNot = OnLanes<UnsignedOf<T>, NotLanes, UnsignedOf<T>>;
 template <class T>
-using LogicalAnd = BitwiseBinary<T, OnTruth<AndLanes>>;
+using LogicalAnd = OnLanes<T, OnTruth<AndLanes>, T, T>;
 template <class T>
-using LogicalOr = BitwiseBinary<T, OnTruth<OrLanes>>;
+using LogicalOr = OnLanes<T, OnTruth<OrLanes>, T, T>;
 template <class T>
-using LogicalXor = BitwiseBinary<T, OnTruth<XorLanes>>;
+using LogicalXor = OnLanes<T, OnTruth<XorLanes>, T, T>;
 template <class T>
-using LogicalNot = BitwiseUnary<T, IsFalse>;
+using LogicalNot = OnLanes<T, IsFalse, T>;
 
 // Shifts by as many bits as an element has, or more, give 0. Lanes of 32 bits at least, because few targets
 // shift narrower ones each by its own number.

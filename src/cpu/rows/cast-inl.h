@@ -159,18 +159,10 @@ struct FloatToNarrowInteger
     if constexpr (std::is_same_v<From, double>) {
       return DoubleToInteger<To>(x);
     } else if constexpr (sizeof(To) <= 2) {
-      return FloatToInteger<To>(ToFloat(hn::ScalableTag<float>(), x));
+      return FloatToInteger<To>(Numbers<From>(hn::ScalableTag<float>(), x));
     } else {
       const hn::ScalableTag<double> d;
-      return DoubleToInteger<To>(hn::PromoteTo(d, ToFloat(hn::Rebind<float, decltype(d)>(), x)));
-    }
-  }
-  template <class D, class V>
-  static HWY_INLINE auto ToFloat(D d, V x) {
-    if constexpr (std::is_same_v<From, Float16>) {
-      return HalfToFloat(d, x);
-    } else {
-      return x;
+      return DoubleToInteger<To>(hn::PromoteTo(d, Numbers<From>(hn::Rebind<float, decltype(d)>(), x)));
     }
   }
 };

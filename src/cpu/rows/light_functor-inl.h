@@ -34,6 +34,25 @@ using Computed = std::conditional_t<std::is_same_v<T, Float16>, float, T>;
 template <class T>
 using UnsignedOf = hwy::UnsignedFromSize<sizeof(T)>;
 
+// What elements of T are as numbers, in the lanes of `d`.
+template <class T, class D, class V>
+HWY_INLINE auto Numbers([[maybe_unused]] D d, V elements) {
+  if constexpr (std::is_same_v<T, Float16>) {
+    return HalfToFloat(d, elements);
+  } else {
+    return elements;
+  }
+}
+
+// An operation on lanes of T, which needs nothing around it.
+template <class T, class Operation, class... I>
+struct OnLanes : Elements<T, T, I...> {
+  template <class... V>
+  HWY_INLINE hn::Vec<hn::ScalableTag<T>> operator()(V... v) const {
+    return Operation::Of(hn::ScalableTag<T>(), v...);
+  }
+};
+
 // A functor on float32, for halves: its results are rounded once more.
 template <class Math, class... H>
 struct InFloat32 : Elements<float, Half, H...>, RoundedLanes<float> {

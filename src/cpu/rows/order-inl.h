@@ -61,11 +61,7 @@ struct Comparison : Elements<Computed<T>, uint8_t, LaneOf<T>, LaneOf<T>> {
   template <class V>
   HWY_INLINE auto operator()(V a, V b) const {
     const D d;
-    if constexpr (std::is_same_v<T, Float16>) {
-      return ToAnswers(d, Relation::Of(HalfToFloat(d, a), HalfToFloat(d, b)));
-    } else {
-      return ToAnswers(d, Relation::Of(a, b));
-    }
+    return ToAnswers(d, Relation::Of(Numbers<T>(d, a), Numbers<T>(d, b)));
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstdint>
 
 #include "core/params.h"
@@ -54,7 +55,7 @@ inline int64_t SubtractReal(int64_t x, float amount) noexcept {
 
 template <class T>
 T Shrink(T x, const ShrinkParams& params) noexcept {
-  if constexpr (kIsInteger<T>) {
+  if constexpr (std::integral<T>) {
     const auto number = static_cast<double>(x);
     const auto threshold = static_cast<double>(params.threshold);
     const bool above = number > threshold;

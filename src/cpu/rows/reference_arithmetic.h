@@ -14,7 +14,7 @@ namespace residue::reference {
 // One operation on two elements, which is given as a function of any numbers.
 template <class T, class Operation>
 T Compute(T a, T b, Operation operation) noexcept {
-  if constexpr (kIsInteger<T>) {
+  if constexpr (std::integral<T>) {
     return static_cast<T>(operation(static_cast<uint64_t>(a), static_cast<uint64_t>(b)));
   } else {
     return Narrow<T>(operation(Widen(a), Widen(b)));
@@ -48,7 +48,7 @@ T DifferenceSquare(T a, T b) noexcept {
 // Integers: truncated; 0 for a divisor of 0, and MIN / -1 is MIN, whose division would trap.
 template <class T>
 T Divide(T a, T b) noexcept {
-  if constexpr (kIsInteger<T>) {
+  if constexpr (std::integral<T>) {
     if (b == 0) return 0;
     if constexpr (std::is_signed_v<T>) {
       if (b == -1) return static_cast<T>(uint64_t{0} - static_cast<uint64_t>(a));
@@ -62,7 +62,7 @@ T Divide(T a, T b) noexcept {
 // Integers: half the exact sum, truncated.
 template <class T>
 T Mean(T a, T b) noexcept {
-  if constexpr (kIsInteger<T>) {
+  if constexpr (std::integral<T>) {
     // a + b = 2 * whole + odd, and odd is -1, 0 or 1: it counts if it brings the half nearer to 0.
     const auto rest = static_cast<T>(a % 2 + b % 2);
     const auto whole = static_cast<T>(a / 2 + b / 2 + rest / 2);
@@ -78,7 +78,7 @@ T Mean(T a, T b) noexcept {
 // truncated, modulo 2^n, for finite params.
 template <class T>
 T ScaleBias(T a, const ScaleBiasParams& params) noexcept {
-  if constexpr (kIsInteger<T>) {
+  if constexpr (std::integral<T>) {
     return ExactScaleBias(a, params.scale, params.bias);
   } else {
     using F = decltype(Widen(a));

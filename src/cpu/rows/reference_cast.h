@@ -74,11 +74,11 @@ template <class T, class R>
 R Cast(T x) noexcept {
   if constexpr (std::is_same_v<T, R>) {
     return x;
-  } else if constexpr (kIsInteger<T> && kIsInteger<R>) {
+  } else if constexpr (std::integral<T> && std::integral<R>) {
     return static_cast<R>(x);
-  } else if constexpr (kIsInteger<T>) {
+  } else if constexpr (std::integral<T>) {
     return IntegerToFloat<R>(x);
-  } else if constexpr (kIsInteger<R>) {
+  } else if constexpr (std::integral<R>) {
     return FloatToInteger<R>(x);
   } else {
     return FloatToFloat<R>(x);

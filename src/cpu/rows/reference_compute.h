@@ -34,11 +34,8 @@ T Narrow(F result) noexcept {
 }
 
 template <class T>
-inline constexpr bool kIsInteger = std::integral<T>;
-
-template <class T>
 bool IsNanElement(T x) noexcept {
-  if constexpr (kIsInteger<T>) {
+  if constexpr (std::integral<T>) {
     return false;
   } else {
     return FloatBits<T>::MagnitudeBits(x) > FloatBits<T>::kInfinity;
@@ -53,7 +50,7 @@ T QuietNanElement() noexcept {
 // A number's place among all of its type, read from its bits; -0 comes just before 0.
 template <class T>
 auto PlaceOf(T x) noexcept {
-  if constexpr (kIsInteger<T>) {
+  if constexpr (std::integral<T>) {
     return x;
   } else {
     const auto magnitude = static_cast<int64_t>(FloatBits<T>::MagnitudeBits(x));
@@ -63,7 +60,7 @@ auto PlaceOf(T x) noexcept {
 // The same for comparisons, where -0 is 0.
 template <class T>
 auto RankOf(T x) noexcept {
-  if constexpr (kIsInteger<T>) {
+  if constexpr (std::integral<T>) {
     return x;
   } else {
     const auto magnitude = static_cast<int64_t>(FloatBits<T>::MagnitudeBits(x));

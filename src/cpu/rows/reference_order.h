@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 
@@ -13,14 +14,14 @@ namespace residue::reference {
 // IEEE 754's maximum and minimum: NaN if one is, and -0 is less than 0.
 template <class T>
 T Max(T a, T b) noexcept {
-  if constexpr (!kIsInteger<T>) {
+  if constexpr (!std::integral<T>) {
     if (IsNanElement(a) || IsNanElement(b)) return QuietNanElement<T>();
   }
   return PlaceOf(a) > PlaceOf(b) ? a : b;
 }
 template <class T>
 T Min(T a, T b) noexcept {
-  if constexpr (!kIsInteger<T>) {
+  if constexpr (!std::integral<T>) {
     if (IsNanElement(a) || IsNanElement(b)) return QuietNanElement<T>();
   }
   return PlaceOf(a) < PlaceOf(b) ? a : b;
@@ -39,7 +40,7 @@ template <class T>
 T Clip(T x, const BoundsParams& params) noexcept {
   const auto least = ElementOfBits<T>(params.min);
   const auto most = ElementOfBits<T>(params.max);
-  if constexpr (!kIsInteger<T>) {
+  if constexpr (!std::integral<T>) {
     if (IsNanElement(x)) return QuietNanElement<T>();
   }
   const T below = IsNanElement(most) ? x : Min(x, most);
@@ -49,7 +50,7 @@ T Clip(T x, const BoundsParams& params) noexcept {
 // Floats: only the sign bit changes.
 template <class T>
 T Abs(T x) noexcept {
-  if constexpr (kIsInteger<T>) {
+  if constexpr (std::integral<T>) {
     return x < 0 ? static_cast<T>(uint64_t{0} - static_cast<uint64_t>(x)) : x;
   } else {
     return std::bit_cast<T>(FloatBits<T>::MagnitudeBits(x));
@@ -57,7 +58,7 @@ T Abs(T x) noexcept {
 }
 template <class T>
 T Negate(T x) noexcept {
-  if constexpr (kIsInteger<T>) {
+  if constexpr (std::integral<T>) {
     return static_cast<T>(uint64_t{0} - static_cast<uint64_t>(x));
   } else {
     using F = FloatBits<T>;
@@ -70,7 +71,7 @@ template <class T>
 T Sign(T x) noexcept {
   const auto rank = RankOf(x);
   const int sign = IsNanElement(x) ? 0 : (rank > 0) - (rank < 0);
-  if constexpr (kIsInteger<T>) {
+  if constexpr (std::integral<T>) {
     return static_cast<T>(sign);
   } else {
     return Narrow<T>(static_cast<float>(sign));

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 
@@ -19,7 +20,7 @@ template <class T, class R>
 R Sequence(T index, const SequenceParams& params) noexcept {
   const auto start = ElementOfBits<R>(params.start);
   const auto delta = ElementOfBits<R>(params.delta);
-  if constexpr (kIsInteger<R>) {
+  if constexpr (std::integral<R>) {
     return static_cast<R>(static_cast<uint64_t>(start) + index * static_cast<uint64_t>(delta));
   } else {
     using F = FloatBits<R>;

@@ -66,7 +66,7 @@ struct Detection<Math, T, ExceptionRule::kDivision> {
   static HWY_INLINE Exceptions OfRow(const Math&, const Row& row) { return DetectDivision<T>(row); }
 };
 
-// The functor knows: Nothing, See and Verdict.
+// The functor knows: Nothing, See and Verdict. It has one input: operators of two with this rule are light.
 template <class Math, class T>
 struct Detection<Math, T, ExceptionRule::kArithmetic> {
   template <class D>
@@ -74,31 +74,23 @@ struct Detection<Math, T, ExceptionRule::kArithmetic> {
     return Math::Nothing();
   }
   template <class D, class S, class V>
-  static HWY_INLINE S See(const Math& math, D d, S seen, V a, [[maybe_unused]] V b) {
-    if constexpr (OfOne<Math>) {
-      return math.See(d, a, seen);
-    } else {
-      return math.See(d, a, b, seen);
-    }
+  static HWY_INLINE S See(const Math& math, D d, S seen, V x, V) {
+    return math.See(d, x, seen);
   }
   template <class D, class S>
   static HWY_INLINE Exceptions Verdict(D, S seen) {
     return Math::Verdict(seen);
   }
   static HWY_NOINLINE Exceptions OfRow(const Math& math, const Row& row) {
+    static_assert(OfOne<Math>);
     using Lane = typename Math::Lane;
     const typename Math::Tag d;
-    const auto* a = static_cast<const Lane*>(row.in[0]);
-    const auto* b = OfOne<Math> ? a : static_cast<const Lane*>(row.in[1]);
-    const bool single_a = (row.single & 1) != 0;
-    const bool single_b = OfOne<Math> ? single_a : (row.single & 2) != 0;
+    const auto* in = static_cast<const Lane*>(row.in[0]);
+    const bool single = (row.single & 1) != 0;
     const size_t lanes = hn::Lanes(d);
     auto seen = Math::Nothing();
-    for (size_t i = 0; i < (single_a && single_b ? 1 : row.count); i += lanes) {
-      const size_t count = std::min(lanes, row.count - i);
-      const auto x = LoadFew(d, single_a ? a : a + i, single_a, count);
-      const auto y = LoadFew(d, single_b ? b : b + i, single_b, count);
-      seen = See(math, d, seen, x, y);
+    for (size_t i = 0; i < (single ? 1 : row.count); i += lanes) {
+      seen = math.See(d, LoadFew(d, single ? in : in + i, single, std::min(lanes, row.count - i)), seen);
     }
     return Math::Verdict(seen);
   }

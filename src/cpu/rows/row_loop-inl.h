@@ -10,7 +10,7 @@
 //   Tag                             the vector it wants to be given
 //   operator()(d, a[, b])           one vector of results; no loop, no memory, nothing that can trap
 //   Prepare(d, b)                   for the same b in all lanes, what depends on it alone: one vector
-//   operator()(d, a, b, prepared)   one vector of results for such a b; both are left out where nothing does
+//   operator()(d, a, b, prepared)   one vector of results for such a b; optional, with Prepare
 // Functors of one input have the first operator() only, and can be links of chains (chain-inl.h). One that
 // makes every NaN the quiet one may have
 //   Raw(d, a)                       the same results, except that a NaN may be any NaN

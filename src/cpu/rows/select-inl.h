@@ -41,13 +41,6 @@ struct Chosen : Elements<Computed<T>, LaneOf<T>, LaneOf<T>, LaneOf<T>> {
   using D = hn::ScalableTag<Computed<T>>;
   using V = typename Chosen::Result;
 
-  static HWY_INLINE auto Number(V x) {
-    if constexpr (std::is_same_v<T, Float16>) {
-      return HalfToFloat(D(), x);
-    } else {
-      return x;
-    }
-  }
   // The element where the mask is true, else 0.
   template <class M>
   static HWY_INLINE V ElementWhere(M mask, V element) {
@@ -65,7 +58,7 @@ struct ReluGrad : Chosen<T> {
   using typename Chosen<T>::V;
   HWY_INLINE V operator()(V x, V gradient) const {
     const typename ReluGrad::D d;
-    return this->ElementWhere(hn::Gt(this->Number(x), hn::Zero(d)), gradient);
+    return this->ElementWhere(hn::Gt(Numbers<T>(d, x), hn::Zero(d)), gradient);
   }
 };
 
@@ -76,7 +69,7 @@ struct ClipGrad : Chosen<T> {
   explicit HWY_INLINE ClipGrad(const void* params) : bounds(params) {}
   HWY_INLINE V operator()(V x, V gradient) const {
     const typename ClipGrad::D d;
-    const auto number = this->Number(x);
+    const auto number = Numbers<T>(d, x);
     const auto outside =
         hn::Or(IsAtLeast(hn::Set(d, bounds.least), number), IsAtLeast(number, hn::Set(d, bounds.most)));
     return this->ElementWhere(hn::Not(outside), gradient);
@@ -87,20 +80,13 @@ struct ClipGrad : Chosen<T> {
 template <class T>
 struct Question : Elements<Computed<T>, uint8_t, LaneOf<T>> {
   using D = hn::ScalableTag<Computed<T>>;
-  template <class V>
-  static HWY_INLINE auto Number(V x) {
-    if constexpr (std::is_same_v<T, Float16>) {
-      return HalfToFloat(D(), x);
-    } else {
-      return x;
-    }
-  }
 };
 template <class T>
 struct IsNanLanes : Question<T> {
   template <class V>
   HWY_INLINE auto operator()(V x) const {
-    return ToAnswers(typename IsNanLanes::D(), hn::IsNaN(this->Number(x)));
+    const typename IsNanLanes::D d;
+    return ToAnswers(d, hn::IsNaN(Numbers<T>(d, x)));
   }
 };
 template <class T>
@@ -115,7 +101,7 @@ struct IsInfinityLanes : Question<T> {
   template <class V>
   HWY_INLINE auto operator()(V x) const {
     const typename IsInfinityLanes::D d;
-    const auto number = this->Number(x);
+    const auto number = Numbers<T>(d, x);
     return ToAnswers(d, hn::Or(hn::Eq(number, hn::Set(d, one)), hn::Eq(number, hn::Set(d, other))));
   }
   C one;
