@@ -44,6 +44,7 @@ class Operands {
         }
       });
     }
+    if (key_.op == OperatorId::kSequence && random_.OneIn(2)) FillWithSmallIndices();
     params_ = SampleParams(key_.op, key_.type, key_.result, &random_);
   }
 
@@ -73,6 +74,14 @@ class Operands {
   }
 
  private:
+  // Such as all elements of a tensor have: most indices above are too large for one.
+  void FillWithSmallIndices() {
+    for (size_t i = 0; i < kMostElements; ++i) {
+      const uint64_t index = random_.Next() >> (35 + random_.Below(29));
+      std::memcpy(&bytes_[0][i * sizeof(index)], &index, sizeof(index));
+    }
+  }
+
   // The second number of a pair, if it has the type that is wanted; otherwise the same bits.
   template <class T>
   void Put(uint32_t k, size_t i, T number) {

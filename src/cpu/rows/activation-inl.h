@@ -12,7 +12,9 @@
 #include <hwy/highway.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "core/params.h"
 #include "cpu/rows/arithmetic-inl.h"
@@ -104,48 +106,62 @@ struct FloatShrink : Elements<F, F, F> {
   F threshold;
 };
 
+// An integer of twice the bits.
+template <class T>
+using TwiceAsLong = hwy::SignedFromSize<2 * sizeof(T)>;
+
 // Integers are shrunk as real numbers and then truncated. A number subtracted is its floor, which leaves an
 // integer m, and a part of 1 that is left: if there is one and m is above 0, truncating takes one more off.
-// All of it is exact in float64, except far outside of the integers, where the result is saturated anyway.
+// Lanes have twice the bits of an element. Numbers that do not fit them are far outside of the
+// integers, where the result is saturated anyway. If one is NaN, all results are 0.
 template <class T>
-struct IntegerShrink : Elements<double, T, T> {
+struct IntegerShrink : Elements<TwiceAsLong<T>, T, T> {
   using V = typename IntegerShrink::Result;
-  using D = hn::ScalableTag<double>;
-  using VD = hn::Vec<D>;
+  using Lane = TwiceAsLong<T>;
+  using D = hn::ScalableTag<Lane>;
+  using VL = hn::Vec<D>;
+  static constexpr Lane kFar = Lane{1} << (8 * sizeof(T) + 4);
 
   struct Amount {
-    double floor;
-    double more;  // 1 if a part is left
+    Lane floor;
+    Lane more;  // 1 if a part is left
   };
   static HWY_INLINE Amount Split(double amount) {
     const double floor = std::floor(amount);
-    return {floor, floor == amount ? 0.0 : 1.0};
+    const auto bound = static_cast<double>(kFar);
+    const double near = floor < -bound ? -bound : floor > bound ? bound : floor;
+    return {static_cast<Lane>(near), Lane{floor != amount}};
   }
 
   explicit HWY_INLINE IntegerShrink(const void* params) {
     const auto given = ReadParams<ShrinkParams>(params);
-    threshold = static_cast<double>(given.threshold);
+    if (given.threshold != given.threshold || given.bias != given.bias) return;
+    most = Split(static_cast<double>(given.threshold)).floor;
+    least = -most;
     above = Split(static_cast<double>(given.bias));
     below = Split(-static_cast<double>(given.bias));
   }
 
-  static HWY_INLINE VD Minus(VD x, const Amount& amount) {
+  static HWY_INLINE VL Minus(VL x, const Amount& amount) {
     const D d;
-    const VD m = hn::Sub(x, hn::Set(d, amount.floor));
+    const VL m = hn::Sub(x, hn::Set(d, amount.floor));
     return hn::Sub(m, hn::IfThenElseZero(hn::Gt(m, hn::Zero(d)), hn::Set(d, amount.more)));
   }
 
   HWY_INLINE V operator()(V given) const {
     const D d;
-    const VD x = IntegerToDouble(given);
-    const VD lower = hn::IfThenElseZero(hn::Lt(x, hn::Set(d, -threshold)), Minus(x, below));
-    const VD result = hn::IfThenElse(hn::Gt(x, hn::Set(d, threshold)), Minus(x, above), lower);
-    return DoubleToInteger<T>(result);
+    const VL x = hn::BitCast(d, Resize<Lane>(d, given));
+    const VL lower = hn::IfThenElseZero(hn::Lt(x, hn::Set(d, least)), Minus(x, below));
+    const VL result = hn::IfThenElse(hn::Gt(x, hn::Set(d, most)), Minus(x, above), lower);
+    const VL bounded = hn::Min(hn::Max(result, hn::Set(d, Lane{std::numeric_limits<T>::min()})),
+                               hn::Set(d, Lane{std::numeric_limits<T>::max()}));
+    return Resize<T>(d, bounded);
   }
 
-  double threshold;
-  Amount above;
-  Amount below;
+  Lane most = kFar;  // of the numbers that become 0
+  Lane least = -kFar;
+  Amount above = {0, 0};
+  Amount below = {0, 0};
 };
 
 template <class T>

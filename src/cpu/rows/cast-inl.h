@@ -17,7 +17,9 @@
 #include <type_traits>
 
 #include "core/half.h"
+#include "cpu/rows/estimates-inl.h"
 #include "cpu/rows/light_functor-inl.h"
+#include "cpu/rows/rounding.h"
 #include "cpu/rows/simd_compat-inl.h"
 #include "cpu/rows/target-inl.h"
 
@@ -76,31 +78,50 @@ HWY_INLINE hn::Vec<hn::Rebind<T, hn::ScalableTag<float>>> FloatToInteger(V numbe
   const auto least = hn::Set(d, static_cast<float>(std::numeric_limits<T>::min()));
   const auto most = hn::Set(d, static_cast<float>(std::numeric_limits<T>::max()));
   const auto some = hn::IfThenZeroElse(hn::IsNaN(number), number);
-  return Resize<T>(d, hn::ConvertTo(hn::RebindToSigned<decltype(d)>(), hn::Min(hn::Max(some, least), most)));
+  return Resize<T>(d, RoundInRange<Rounding::kTruncate>(hn::RebindToSigned<decltype(d)>(),
+                                                        hn::Min(hn::Max(some, least), most)));
 }
 
-// One element after the other, for pairs of types that most targets have no instructions for.
-template <class To, class From>
-HWY_INLINE To CastElement(From x) {
-  if constexpr (std::is_integral_v<To>) {
-    constexpr auto kEnd = static_cast<From>(std::numeric_limits<To>::max() / 2 + 1) * From(2);  // 2^63, 2^64
-    if (!(x > static_cast<From>(std::numeric_limits<To>::min()))) {
-      return x != x ? To{0} : std::numeric_limits<To>::min();
-    }
-    return x >= kEnd ? std::numeric_limits<To>::max() : static_cast<To>(x);
+// 64 bits from float64, truncated, saturated, 0 for NaN: few targets have an instruction, so the significand
+// is shifted to where it belongs. Its first bit is the highest of 64, which a number of 2^63 begins with.
+template <class T, class V>
+HWY_INLINE hn::Vec<hn::Rebind<T, hn::ScalableTag<double>>> DoubleToWideInteger(V number) {
+  const hn::ScalableTag<double> d;
+  const hn::RebindToUnsigned<decltype(d)> du;
+  const hn::Rebind<T, decltype(d)> to;
+  const auto magnitude = hn::BitCast(du, hn::Abs(number));
+  const auto exponent = hn::ShiftRight<52>(magnitude);
+  const auto of_two = hn::Set(du, uint64_t{1023 + 63});
+  const auto significand = hn::Or(hn::ShiftLeft<11>(magnitude), hn::Set(du, uint64_t{1} << 63));
+  const auto places = hn::And(hn::Sub(of_two, exponent), hn::Set(du, uint64_t{63}));
+  const auto shifted = hn::Shr(significand, places);
+  // Numbers below 1, and NaN, are 0.
+  const auto counts = hn::Ge(hn::Abs(number), hn::Set(d, 1.0));
+  const auto integer = hn::BitCast(to, hn::IfThenElseZero(hn::RebindMask(du, counts), shifted));
+  const auto is_negative = hn::RebindMask(to, hn::Lt(number, hn::Zero(d)));
+  const auto most = hn::Set(to, std::numeric_limits<T>::max());
+  constexpr double kEnd = std::is_signed_v<T> ? 0x1p63 : 0x1p64;
+  const auto beyond = hn::RebindMask(to, hn::Ge(number, hn::Set(d, kEnd)));
+  if constexpr (std::is_signed_v<T>) {
+    const auto below = hn::RebindMask(to, hn::Le(number, hn::Set(d, -kEnd)));
+    const auto with_sign = hn::IfThenElse(is_negative, hn::Neg(integer), integer);
+    const auto at_least = hn::IfThenElse(below, hn::Set(to, std::numeric_limits<T>::min()), with_sign);
+    return hn::IfThenElse(beyond, most, at_least);
   } else {
-    return static_cast<To>(x);
+    return hn::IfThenElse(beyond, most, hn::IfThenZeroElse(is_negative, integer));
   }
 }
+
+// One element after the other, because most targets have no instructions for it.
 template <class From, class To>
-struct CastByElement : Elements<uint64_t, To, From> {
+struct WideIntegerToFloat : Elements<uint64_t, To, From> {
   template <class V>
   HWY_INLINE auto operator()(V x) const {
     const hn::ScalableTag<uint64_t> d;
     HWY_ALIGN From from[kMostLanes<uint64_t>];
     HWY_ALIGN To to[kMostLanes<uint64_t>];
     hn::Store(x, hn::Rebind<From, decltype(d)>(), from);
-    for (size_t i = 0; i < hn::Lanes(d); ++i) to[i] = CastElement<To>(from[i]);
+    for (size_t i = 0; i < hn::Lanes(d); ++i) to[i] = static_cast<To>(from[i]);
     return hn::Load(hn::Rebind<To, decltype(d)>(), to);
   }
 };
@@ -167,27 +188,15 @@ struct FloatToNarrowInteger
   }
 };
 
-// Halves to 64 bits: their integers have 17.
-template <class To>
-struct HalfToWideInteger : Elements<double, To, Half> {
+template <class From, class To>
+struct FloatToWideInteger : Elements<double, To, LaneOf<From>> {
   template <class V>
   HWY_INLINE auto operator()(V x) const {
     const hn::ScalableTag<double> d;
-    const hn::Rebind<float, decltype(d)> df;
-    const auto number = hn::PromoteTo(d, HalfToFloat(df, x));
-    const auto infinite = hn::Eq(hn::Abs(number), hn::Set(d, std::numeric_limits<double>::infinity()));
-    const auto finite = hn::IfThenZeroElse(infinite, number);
-    const hn::Rebind<To, decltype(d)> to;
-    constexpr auto kLeast = std::numeric_limits<To>::min();
-    if constexpr (std::is_signed_v<To>) {
-      const auto integer = Resize<To>(d, DoubleToInteger<int32_t>(finite));
-      const auto end = hn::IfThenElse(hn::RebindMask(to, hn::Lt(number, hn::Zero(d))), hn::Set(to, kLeast),
-                                      hn::Set(to, std::numeric_limits<To>::max()));
-      return hn::IfThenElse(hn::RebindMask(to, infinite), end, integer);
+    if constexpr (std::is_same_v<From, double>) {
+      return DoubleToWideInteger<To>(x);
     } else {
-      const auto integer = Resize<To>(d, DoubleToInteger<uint32_t>(finite));
-      const auto above = hn::And(infinite, hn::Gt(number, hn::Zero(d)));
-      return hn::IfThenElse(hn::RebindMask(to, above), hn::Set(to, std::numeric_limits<To>::max()), integer);
+      return DoubleToWideInteger<To>(hn::PromoteTo(d, Numbers<From>(hn::Rebind<float, decltype(d)>(), x)));
     }
   }
 };
@@ -247,12 +256,12 @@ constexpr auto ChooseCast() {
     return std::type_identity<IntegerToFloat<From, To>>();
   } else if constexpr (kToInteger && sizeof(To) <= 4) {
     return std::type_identity<FloatToNarrowInteger<From, To>>();
-  } else if constexpr (std::is_same_v<From, Float16> && kToInteger) {
-    return std::type_identity<HalfToWideInteger<To>>();
-  } else if constexpr (!kFromInteger && !kToInteger) {
-    return std::type_identity<FloatToFloat<From, To>>();
+  } else if constexpr (kToInteger) {
+    return std::type_identity<FloatToWideInteger<From, To>>();
+  } else if constexpr (kFromInteger) {
+    return std::type_identity<WideIntegerToFloat<From, To>>();
   } else {
-    return std::type_identity<CastByElement<From, To>>();
+    return std::type_identity<FloatToFloat<From, To>>();
   }
 }
 template <class T, class R>

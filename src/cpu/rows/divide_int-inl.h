@@ -13,8 +13,11 @@
 
 #include <type_traits>
 
+#include "cpu/rows/estimates-inl.h"
 #include "cpu/rows/light_functor-inl.h"
+#include "cpu/rows/modulus_byte-inl.h"
 #include "cpu/rows/modulus_int-inl.h"
+#include "cpu/rows/rounding.h"
 #include "cpu/rows/target-inl.h"
 
 RESIDUE_BEFORE_NAMESPACE();
@@ -89,12 +92,40 @@ struct NarrowDivide : Elements<float, T, T, T>, SeesZeroDivisors<hn::Rebind<T, h
     const auto is_zero = hn::Eq(divisor, hn::Zero(di));
     const auto by = hn::ConvertTo(df, hn::IfThenElse(is_zero, hn::Set(di, 1), divisor));
     const auto quotient = hn::Div(hn::ConvertTo(df, Resize<int32_t>(df, a)), by);
-    return Resize<T>(df, hn::IfThenZeroElse(is_zero, hn::ConvertTo(di, quotient)));
+    const auto integer = RoundInRange<Rounding::kTruncate>(di, quotient);
+    return Resize<T>(df, hn::IfThenZeroElse(is_zero, integer));
   }
 };
 
+#if RESIDUE_BYTE_TABLES
+// 8 bits by the tables of the modulus (src/cpu/rows/modulus_byte-inl.h).
 template <class T>
-using IntegerDivide = std::conditional_t<sizeof(T) <= 2, NarrowDivide<T>, WideDivide<T>>;
+struct ByteDivide : Elements<T, T, T, T>, SeesZeroDivisors<hn::ScalableTag<T>> {
+  using V = typename ByteDivide::Result;
+  using Steps = ByteModulus<T, Rounding::kTruncate>;
+  HWY_INLINE V operator()(V a, V b) const {
+    const hn::ScalableTag<T> d;
+    const auto divisor = Steps::Divisor(b);
+    const auto quotient = Steps::Quotient(Magnitude(d, a), divisor, Steps::Reciprocal(divisor));
+    const V with_sign = WithSignOfQuotient(d, a, b, hn::BitCast(d, quotient));
+    return hn::IfThenZeroElse(hn::Eq(b, hn::Zero(d)), with_sign);
+  }
+};
+#endif
+
+template <class T>
+constexpr auto ChooseDivide() {
+#if RESIDUE_BYTE_TABLES
+  if constexpr (sizeof(T) == 1) return std::type_identity<ByteDivide<T>>();
+#endif
+  if constexpr (sizeof(T) == 2 || (sizeof(T) == 1 && !RESIDUE_BYTE_TABLES)) {
+    return std::type_identity<NarrowDivide<T>>();
+  } else if constexpr (sizeof(T) >= 4) {
+    return std::type_identity<WideDivide<T>>();
+  }
+}
+template <class T>
+using IntegerDivide = typename decltype(ChooseDivide<T>())::type;
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue

@@ -1,14 +1,7 @@
-// Light rows: operators so cheap that the way to their elements costs more than they do. Each is one small
-// loop over whole vectors. What else a row needs (one element for all, a last part, stores past the caches)
-// happens around that loop, once for all of them. Operands may have different element types. Included once
+// Light rows: operators so cheap that the way to their elements costs more than they do. Each has small loops
+// over whole vectors (light_loop-inl.h). What else a row needs (one element for all, a last part, what lies
+// before the first line of a streamed output) happens around those loops, once for all of them. Included once
 // per target.
-//
-// The shape of a light functor:
-//   Elements<Widest, Result, Inputs...>   its base: the type whose lanes fill a vector, and the element types
-//   operator()(inputs...)                 one vector of results from one of each input; nothing that can trap
-// One with params has a constructor that takes their address, and no other. One with exceptions also has
-//   Seen, Nothing(), Verdict(seen)        what was seen so far; at first; in the end
-//   See(seen, inputs...)                  the same with one more vector
 
 // Per-target include guard
 #if defined(RESIDUE_CPU_ROWS_LIGHT_ROW_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -18,16 +11,15 @@
 #define RESIDUE_CPU_ROWS_LIGHT_ROW_INL_H_
 #endif
 
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <utility>
 
 #include "core/exceptions.h"
+#include "cpu/rows/light_loop-inl.h"
 #include "cpu/rows/partial-inl.h"
 #include "cpu/rows/row.h"
 #include "cpu/rows/row_loop-inl.h"
@@ -38,79 +30,6 @@ namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Whole vectors. Inputs that are one element for all have a step of 0 and lie in a vector of copies.
-struct LightCall {
-  const std::byte* in[kMostInputs];
-  size_t step[kMostInputs];  // from one vector to the next, in bytes
-  std::byte* out;
-  size_t vectors;
-  const void* params;
-};
-
-// What a row needs to know of its functor.
-struct LightCode {
-  Exceptions (*run)(const LightCall& call);
-  Exceptions (*detect)(const LightCall& call);  // computes the same; nullptr if there are no exceptions
-  size_t lanes;                                 // elements of a vector
-  uint8_t inputs;
-  uint8_t in_bytes[kMostInputs];  // of an element
-  uint8_t out_bytes;
-};
-
-template <class Widest, class R, class... I>
-struct Elements {
-  using Tag = hn::ScalableTag<Widest>;
-  template <class T>
-  using Vector = hn::Vec<hn::Rebind<T, Tag>>;
-  using Result = Vector<R>;
-
-  template <class Math, bool kDetect>
-  static Exceptions RunLoop(const LightCall& call) {
-    return Loop<Math, kDetect>(call, std::index_sequence_for<I...>());
-  }
-
-  template <class Math, bool kHasExceptions>
-  static HWY_INLINE LightCode Code() {
-    LightCode code = {&RunLoop<Math, false>, nullptr,        hn::Lanes(Tag()),
-                      sizeof...(I),          {sizeof(I)...}, sizeof(R)};
-    if constexpr (kHasExceptions) code.detect = &RunLoop<Math, true>;
-    return code;
-  }
-
- private:
-  template <class Math, bool kDetect, size_t... k>
-  static HWY_INLINE Exceptions Loop(const LightCall& call, std::index_sequence<k...>) {
-    const Math math = MakeMath<Math>(call.params);
-    const std::byte* in[] = {call.in[k]...};
-    const size_t step[] = {call.step[k]...};
-    std::byte* out = call.out;
-    const hn::Rebind<R, Tag> results;
-    const auto next = [&](const auto& visit) RESIDUE_ALWAYS_INLINE {
-      visit(hn::LoadU(hn::Rebind<I, Tag>(), reinterpret_cast<const I*>(in[k]))...);
-      ((in[k] += step[k]), ...);
-      out += hn::Lanes(results) * sizeof(R);
-    };
-    if constexpr (kDetect) {
-      auto seen = Math::Nothing();
-      for (size_t left = call.vectors; left != 0; --left) {
-        next([&](auto... v) RESIDUE_ALWAYS_INLINE {
-          seen = math.See(seen, v...);
-          hn::StoreU(math(v...), results, reinterpret_cast<R*>(out));
-        });
-      }
-      return Math::Verdict(seen);
-    } else {
-      HWY_UNROLL(2)
-      for (size_t left = call.vectors; left != 0; --left) {
-        next([&](auto... v)
-                 RESIDUE_ALWAYS_INLINE { hn::StoreU(math(v...), results, reinterpret_cast<R*>(out)); });
-      }
-      return kNoException;
-    }
-  }
-};
-
-using Bytes = hn::ScalableTag<uint8_t>;
 // Where vectors have one lane, that of the largest element counts.
 inline constexpr size_t kMostVectorBytes = std::max<size_t>(HWY_LANES(uint8_t), sizeof(uint64_t));
 
@@ -146,12 +65,10 @@ HWY_INLINE void CopyPart(const std::byte* from, size_t bytes, std::byte* to) {
 #endif
 }
 
-// Idle lanes of a last part repeat its first element where exceptions are asked for, so that they are
-// elements of the row as well; elsewhere they are 0.
-HWY_NOINLINE inline Exceptions RunLightRow(const Row& row, const LightCode& code) {
-  HWY_ALIGN std::byte vectors[kMostInputs + 1][kMostVectorBytes];
-  const bool detect = row.detect && code.detect != nullptr;
-  const auto run = detect ? code.detect : code.run;
+using VectorBytes = std::byte[kMostVectorBytes];
+
+// Inputs that are one element for all become vectors of copies, in `vectors`.
+HWY_INLINE LightCall PrepareCall(const Row& row, const LightCode& code, VectorBytes* vectors) {
   LightCall call;
   for (size_t k = 0; k < code.inputs; ++k) {
     const bool single = (row.single >> k & 1) != 0;
@@ -160,8 +77,18 @@ HWY_NOINLINE inline Exceptions RunLightRow(const Row& row, const LightCode& code
     call.step[k] = single ? 0 : code.lanes * code.in_bytes[k];
   }
   call.out = static_cast<std::byte*>(row.out);
-  call.vectors = row.count / code.lanes;
   call.params = row.params;
+  return call;
+}
+
+// Idle lanes of a last part repeat its first element where exceptions are asked for, so that they are
+// elements of the row as well; elsewhere they are 0.
+HWY_NOINLINE inline Exceptions RunLightRow(const Row& row, const LightCode& code) {
+  HWY_ALIGN VectorBytes vectors[kMostInputs + 1];
+  const bool detect = row.detect && code.plain.detect != nullptr;
+  const auto run = detect ? code.plain.detect : code.plain.run;
+  LightCall call = PrepareCall(row, code, vectors);
+  call.vectors = row.count / code.lanes;
   Exceptions found = kNoException;
   if (call.vectors != 0) found = run(call);
   const size_t rest = row.count % code.lanes;
@@ -185,42 +112,42 @@ HWY_NOINLINE inline Exceptions RunLightRow(const Row& row, const LightCode& code
   return found;
 }
 
-// Stores past the caches; `to` is aligned to a line, and both are whole lines.
-HWY_INLINE void StreamLines(const std::byte* from, std::byte* to, size_t bytes) {
-  const Bytes d;
-  for (size_t i = 0; i < bytes; i += hn::Lanes(d)) {
-    hn::Stream(hn::Load(d, reinterpret_cast<const uint8_t*>(from + i)), d,
-               reinterpret_cast<uint8_t*>(to + i));
+// The part of a row that begins with element `first`.
+HWY_INLINE Row PartOf(const Row& row, const LightCode& code, size_t first, size_t count) {
+  Row part = row;
+  for (size_t k = 0; k < code.inputs; ++k) {
+    const bool single = (row.single >> k & 1) != 0;
+    part.in[k] = static_cast<const std::byte*>(row.in[k]) + (single ? 0 : first * code.in_bytes[k]);
   }
+  part.out = static_cast<std::byte*>(row.out) + first * code.out_bytes;
+  part.count = count;
+  return part;
 }
 
-// Piece by piece: computed in the first cache, and from there past the others.
+// Windows of two pages of the largest operand, from the first line of the output on. A row too short for a
+// window of two turns, or whose elements never begin a line, is not streamed. Rows shorter than the longest
+// window are blocks of a pass: the engine asks for what comes next. The caller must flush in the end.
 HWY_NOINLINE inline Exceptions StreamLightRow(const Row& row, const LightCode& code) {
-  constexpr size_t kPieceBytes = 4096;
-  alignas(kLineBytes) std::byte piece[kPieceBytes];
+  constexpr size_t kPageBytes = 4096;
+  const auto* in_bytes_end = code.in_bytes + code.inputs;
+  const size_t smallest = std::min(code.out_bytes, *std::min_element(code.in_bytes, in_bytes_end));
+  const size_t largest = std::max(code.out_bytes, *std::max_element(code.in_bytes, in_bytes_end));
   const size_t past_line = reinterpret_cast<uintptr_t>(row.out) % kLineBytes;
   const size_t head = (kLineBytes - past_line) % kLineBytes / code.out_bytes;
-  const bool begins_line = past_line % code.out_bytes == 0;
-  Exceptions found = kNoException;
-  Row part = row;
-  part.stream = false;
-  for (size_t done = 0; done < row.count; done += part.count) {
-    const size_t left_bytes = (row.count - done) * code.out_bytes;
-    const bool streams = begins_line && done >= head && left_bytes >= kLineBytes;
-    const size_t streamed_bytes = std::min(kPieceBytes, left_bytes / kLineBytes * kLineBytes);
-    part.count = streams                      ? streamed_bytes / code.out_bytes
-                 : begins_line && done < head ? std::min(head, row.count)
-                                              : row.count - done;
-    for (size_t k = 0; k < code.inputs; ++k) {
-      const bool single = (row.single >> k & 1) != 0;
-      part.in[k] = static_cast<const std::byte*>(row.in[k]) + (single ? 0 : done * code.in_bytes[k]);
-    }
-    std::byte* out = static_cast<std::byte*>(row.out) + done * code.out_bytes;
-    part.out = streams ? piece : out;
-    found |= RunLightRow(part, code);
-    if (streams) StreamLines(piece, out, streamed_bytes);
-  }
-  return found;
+  const size_t two_turns = 2 * TurnElements(smallest);
+  if (past_line % code.out_bytes != 0 || row.count < head + two_turns) return RunLightRow(row, code);
+  const size_t longest = 2 * kPageBytes / largest;
+  const size_t window = std::min(longest, (row.count - head) / two_turns * two_turns);
+  const size_t streamed = (row.count - head) / window * window;
+  HWY_ALIGN VectorBytes vectors[kMostInputs];
+  LightCall call = PrepareCall(PartOf(row, code, head, streamed), code, vectors);
+  call.vectors = streamed / code.lanes;
+  call.half = window / 2 / code.lanes;
+  call.ahead = window == longest ? 2 * call.half : 0;
+  const bool detect = row.detect && code.stream.detect != nullptr;
+  Exceptions found = RunLightRow(PartOf(row, code, 0, head), code);
+  found |= detect ? code.stream.detect(call) : code.stream.run(call);
+  return found | RunLightRow(PartOf(row, code, head + streamed, row.count - head - streamed), code);
 }
 
 template <class Math, ExceptionRule kRule>

@@ -117,17 +117,39 @@ struct ByteModulus {
 #endif
   }
 
-  static HWY_INLINE VU8 Remainder(VU8 x, VU8 b, VU8 t) {
-    const DU8 du;
+  // The quotient's estimates, in words: those of even and of odd bytes.
+  template <class Use>
+  static HWY_INLINE VU8 WithEstimates(VU8 x, VU8 t, const Use& use) {
     const DU16 du16;
     const auto x_words = hn::BitCast(du16, x);
     const auto t_words = hn::BitCast(du16, t);
-    const auto even = hn::MulHigh(hn::ShiftLeft<8>(x_words), hn::And(t_words, hn::Set(du16, 0x00FFu)));
-    const auto odd = hn::MulHigh(x_words, hn::ShiftRight<8>(t_words));
-    VU8 r = hn::Sub(x, MultiplyBytes(du, even, odd, b));
-    r = hn::Min(r, hn::Sub(r, b));
-    if constexpr (!kSigned) r = hn::Min(r, hn::Sub(r, b));
-    return r;
+    return use(hn::MulHigh(hn::ShiftLeft<8>(x_words), hn::And(t_words, hn::Set(du16, 0x00FFu))),
+               hn::MulHigh(x_words, hn::ShiftRight<8>(t_words)));
+  }
+
+  static HWY_INLINE VU8 Remainder(VU8 x, VU8 b, VU8 t) {
+    return WithEstimates(x, t, [x, b](auto even, auto odd) RESIDUE_ALWAYS_INLINE {
+      VU8 r = hn::Sub(x, MultiplyBytes(DU8(), even, odd, b));
+      r = hn::Min(r, hn::Sub(r, b));
+      if constexpr (!kSigned) r = hn::Min(r, hn::Sub(r, b));
+      return r;
+    });
+  }
+
+  // One more for each time that b is subtracted, and b is where what it leaves is not more.
+  static HWY_INLINE VU8 Quotient(VU8 x, VU8 b, VU8 t) {
+    return WithEstimates(x, t, [x, b](auto even, auto odd) RESIDUE_ALWAYS_INLINE {
+      const DU8 du;
+      const VU8 one = hn::Set(du, uint8_t{1});
+      VU8 r = hn::Sub(x, MultiplyBytes(du, even, odd, b));
+      VU8 n = hn::BitCast(du, hn::Or(even, hn::ShiftLeft<8>(odd)));
+      for (int times = kSigned ? 1 : 2; times != 0; --times) {
+        const VU8 left = hn::Min(r, hn::Sub(r, b));
+        n = hn::Add(n, hn::IfThenZeroElse(hn::Eq(left, r), one));
+        r = left;
+      }
+      return n;
+    });
   }
 
   // r with the sign of `giver`.

@@ -13,7 +13,9 @@
 #include <limits>
 
 #include "cpu/rows/cast-inl.h"
+#include "cpu/rows/estimates-inl.h"
 #include "cpu/rows/light_functor-inl.h"
+#include "cpu/rows/rounding.h"
 #include "cpu/rows/simd_compat-inl.h"
 #include "cpu/rows/target-inl.h"
 
@@ -33,7 +35,7 @@ struct QuantizeLanes : Elements<float, Code, float, float, Code> {
     const V some = hn::IfThenZeroElse(hn::IsNaN(quotient), quotient);
     // Codes and zero points are less than 1000 apart.
     const V near = hn::Round(hn::Min(hn::Max(some, hn::Set(d, -1000.0f)), hn::Set(d, 1000.0f)));
-    const auto sum = hn::Add(hn::ConvertTo(di, near), Resize<int32_t>(d, zero_point));
+    const auto sum = hn::Add(RoundInRange<Rounding::kTruncate>(di, near), Resize<int32_t>(d, zero_point));
     const auto least = hn::Set(di, int32_t{std::numeric_limits<Code>::min()});
     const auto most = hn::Set(di, int32_t{std::numeric_limits<Code>::max()});
     return Resize<Code>(d, hn::Min(hn::Max(sum, least), most));

@@ -77,8 +77,42 @@ struct FloatSequence : Elements<double, LaneOf<R>, uint64_t> {
     return hn::Sub(hn::BitCast(d, hn::Or(bits, hn::BitCast(du, magic))), magic);
   }
 
+  // A sum, and what it lost, as a number whose last bit says that something was lost. One unit less where the
+  // rest goes toward zero; then the last bit is set. With an infinite operand, what is lost is NaN.
+  static HWY_INLINE V RememberLost(V sum, V lost) {
+    const D d;
+    const hn::RebindToUnsigned<D> du;
+    const auto toward_zero = hn::Lt(hn::Mul(hn::CopySign(hn::Set(d, 1.0), sum), lost), hn::Zero(d));
+    const auto inexact = hn::And(hn::Ne(lost, hn::Zero(d)), hn::Eq(lost, lost));
+    const auto bits = hn::BitCast(du, sum);
+    const auto one = hn::Set(du, uint64_t{1});
+    const auto cut = hn::Sub(bits, hn::IfThenElseZero(hn::RebindMask(du, toward_zero), one));
+    return hn::BitCast(d, hn::IfThenElse(hn::RebindMask(du, inexact), hn::Or(cut, one), bits));
+  }
+
+  static HWY_INLINE auto ToResult(V number) {
+    if constexpr (std::is_same_v<R, Float16>) {
+      return FloatToHalf(hn::Rebind<float, D>(), FloatToFloat<double, Float16>::RoundToOdd(number));
+    } else {
+      return DoubleToFloat(QuietNan(D(), number));
+    }
+  }
+
+  // Indices of one part, which tensors of less than 2^29 elements have: their product is exact.
   template <class VU>
   HWY_INLINE auto operator()(VU index) const {
+    const hn::RebindToUnsigned<D> du;
+    if (HWY_LIKELY(hn::AllTrue(du, hn::Eq(hn::ShiftRight<29>(index), hn::Zero(du))))) {
+      const V product = hn::Mul(ToNumber(index), hn::Set(D(), delta));
+      const V first = hn::Set(D(), start);
+      const V sum = hn::Add(product, first);
+      return ToResult(RememberLost(sum, LostOf(product, first, sum)));
+    }
+    return ToResult(OfThreeParts(index));
+  }
+
+  template <class VU>
+  HWY_NOINLINE V OfThreeParts(VU index) const {
     const D d;
     const hn::RebindToUnsigned<D> du;
     const V by = hn::Set(d, delta);
@@ -104,22 +138,10 @@ struct FloatSequence : Elements<double, LaneOf<R>, uint64_t> {
     const V rest_lost = hn::Add(LostOf(upper_lost, product_lost, part), LostOf(part, about_lost, rest));
     // Where nothing was lost at last, what the rest lost counts.
     const V lost = hn::IfThenElse(hn::Eq(all_lost, hn::Zero(d)), rest_lost, all_lost);
-    const auto toward_zero = hn::Lt(hn::Mul(hn::CopySign(hn::Set(d, 1.0), all), lost), hn::Zero(d));
-    const auto inexact = hn::And(hn::Ne(lost, hn::Zero(d)), hn::Eq(lost, lost));
-    // One unit less where the rest goes toward zero; then the last bit is set.
-    const auto bits = hn::BitCast(du, all);
-    const auto one = hn::Set(du, uint64_t{1});
-    const auto cut = hn::Sub(bits, hn::IfThenElseZero(hn::RebindMask(du, toward_zero), one));
-    const auto odd = hn::BitCast(d, hn::IfThenElse(hn::RebindMask(du, inexact), hn::Or(cut, one), bits));
-    // With an infinite operand, what is lost is NaN, and plain sums are right; and so they are of zeros.
+    // Plain sums are right with an infinite operand, and of zeros.
     const V plain = hn::Add(hn::Mul(hn::Add(high, hn::Add(middle, low)), by), hn::Set(d, start));
     const auto is_plain = hn::Or(hn::IsNaN(all), hn::Eq(all, hn::Zero(d)));
-    const V sum = hn::IfThenElse(is_plain, plain, odd);
-    if constexpr (std::is_same_v<R, Float16>) {
-      return FloatToHalf(hn::Rebind<float, D>(), FloatToFloat<double, Float16>::RoundToOdd(sum));
-    } else {
-      return DoubleToFloat(QuietNan(d, sum));
-    }
+    return hn::IfThenElse(is_plain, plain, RememberLost(all, lost));
   }
 
   double start;

@@ -1,0 +1,148 @@
+// Every operator, type and result against the physical limit for its own bytes, in one interleaved run.
+//
+//   bench_family --benchmark_filter=/268435456 --benchmark_repetitions=5
+//                --benchmark_enable_random_interleaving=true --benchmark_out=run.json
+//
+// A benchmark's name is who/operator/type/result/sizes of elements/bytes of the largest tensor. Limits are
+// measured once for each combination of sizes, and have no operator and types. bench/report.py makes tables of the JSON.
+// Throughput counts bytes read and written, on one thread.
+#include <benchmark/benchmark.h>
+#include <residue/residue.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrays.h"
+#include "core/operator_id.h"
+#include "traffic.h"
+
+namespace residue::bench {
+namespace {
+
+constexpr size_t kSizes[] = {512 << 10, 256 << 20};
+constexpr residue_options kOneThread = {1, 0, nullptr, nullptr};
+
+struct Case {
+  OperatorId op;
+  DataType type;
+  DataType result;
+  size_t bytes;  // of the largest tensor
+
+  uint32_t inputs() const { return InputCount(op); }
+  DataType OperandType(uint32_t k) const { return residue::OperandType(op, k, type, result); }
+  size_t count() const { return bytes / std::max(SizeOf(type), SizeOf(result)); }
+  size_t BytesOfElement() const {
+    size_t sum = 0;
+    for (uint32_t k = 0; k <= inputs(); ++k) sum += SizeOf(OperandType(k));
+    return sum;
+  }
+};
+
+// Inputs are made once for each type, and what smaller tensors need is their beginning.
+struct Tensors {
+  explicit Tensors(const Case& c) {
+    std::map<DataType, uint32_t> used;
+    for (uint32_t k = 0; k < c.inputs(); ++k) {
+      Arrays& arrays = Prepare(c.OperandType(k), DataSet::kTypical, c.bytes);
+      in[k] = used[c.OperandType(k)]++ == 0 ? arrays.a.get() : arrays.b.get();
+    }
+    out = Prepare(DataType::kUint8, DataSet::kTypical, c.bytes).out.get();
+  }
+  std::byte* in[kMostInputs] = {};
+  std::byte* out;
+};
+
+void CountBytes(benchmark::State& state, const Case& c) {
+  state.SetBytesProcessed(static_cast<int64_t>(c.count() * c.BytesOfElement()) * state.iterations());
+}
+
+void Ours(benchmark::State& state, const Case& c) {
+  const Tensors tensors(c);
+  residue_operand operands[kMostInputs + 1] = {};
+  const void* inputs[kMostInputs] = {};
+  for (uint32_t k = 0; k <= c.inputs(); ++k) {
+    operands[k].type = static_cast<residue_type>(c.OperandType(k));
+    operands[k].strides[0] = static_cast<int64_t>(SizeOf(c.OperandType(k)));
+    if (k < c.inputs()) inputs[k] = tensors.in[k];
+  }
+  const Params params = DefaultParams(c.op);
+  residue_problem problem = {};
+  problem.size = sizeof(problem);
+  problem.op = static_cast<residue_operator>(c.op);
+  problem.rank = 1;
+  problem.operand_count = c.inputs() + 1;
+  problem.sizes[0] = c.count();
+  problem.operands = operands;
+  problem.params = ParamsBytes(c.op) != 0 ? params.bytes : nullptr;
+  problem.params_size = static_cast<uint32_t>(ParamsBytes(c.op));
+  for (auto _ : state) {
+    if (residue_run(&problem, inputs, tensors.out, &kOneThread) != RESIDUE_OK) {
+      return state.SkipWithError("residue_run failed");
+    }
+    benchmark::ClobberMemory();
+  }
+  CountBytes(state, c);
+}
+
+void Limit(benchmark::State& state, const Case& c, Store store) {
+  const Tensors tensors(c);
+  std::vector<Stream> inputs;
+  for (uint32_t k = 0; k < c.inputs(); ++k) inputs.push_back({tensors.in[k], SizeOf(c.OperandType(k))});
+  for (auto _ : state) {
+    if (!Move(inputs, {tensors.out, SizeOf(c.result)}, c.count(), store)) {
+      return state.SkipWithError("no loop has these sizes");
+    }
+    benchmark::ClobberMemory();
+  }
+  CountBytes(state, c);
+}
+
+// The sizes of an element in every operand, as 4+4>1.
+std::string SizesOf(const Case& c) {
+  std::string text;
+  for (uint32_t k = 0; k < c.inputs(); ++k)
+    text += (k != 0 ? "+" : "") + std::to_string(SizeOf(c.OperandType(k)));
+  return text + ">" + std::to_string(SizeOf(c.result));
+}
+
+void RegisterCase(const Case& c, std::set<std::string>* limits) {
+  const std::string bytes = std::to_string(c.bytes);
+  const std::string name = std::string(OperatorName(c.op)) + "/" + ShortName(c.type) + "/" +
+                           ShortName(c.result) + "/" + SizesOf(c) + "/" + bytes;
+  benchmark::RegisterBenchmark(("residue/" + name).c_str(), &Ours, c)->UseRealTime();
+  const std::string limit = "/-/-/-/" + SizesOf(c) + "/" + bytes;
+  if (!limits->insert(limit).second) return;
+  for (const auto& [who, store] : {std::pair("limit_plain", Store::kPlain),
+                                   std::pair("limit_stream", Store::kStreaming),
+                                   std::pair("limit_pages", Store::kStreamingPages)}) {
+    benchmark::RegisterBenchmark((who + limit).c_str(), &Limit, c, store)->UseRealTime();
+  }
+}
+
+void RegisterAll() {
+  for (const size_t bytes : kSizes) {
+    std::set<std::string> limits;
+    for (const OperatorId op : kAllOperators) {
+      for (const DataType type : kAllDataTypes) {
+        for (const DataType result : kAllDataTypes) {
+          if (Gives(op, type, result)) RegisterCase({op, type, result, bytes}, &limits);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace residue::bench
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  residue::bench::RegisterAll();
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}
