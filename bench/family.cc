@@ -4,8 +4,8 @@
 //                --benchmark_enable_random_interleaving=true --benchmark_out=run.json
 //
 // A benchmark's name is who/operator/type/result/sizes of elements/bytes of the largest tensor. Limits are
-// measured once for each combination of sizes, and have no operator and types. bench/report.py makes tables of the JSON.
-// Throughput counts bytes read and written, on one thread.
+// measured once for each combination of sizes, and have no operator and types. bench/report.py makes tables
+// of the JSON. Throughput counts bytes read and written, on one thread.
 #include <benchmark/benchmark.h>
 #include <residue/residue.h>
 
@@ -116,9 +116,9 @@ void RegisterCase(const Case& c, std::set<std::string>* limits) {
   benchmark::RegisterBenchmark(("residue/" + name).c_str(), &Ours, c)->UseRealTime();
   const std::string limit = "/-/-/-/" + SizesOf(c) + "/" + bytes;
   if (!limits->insert(limit).second) return;
-  for (const auto& [who, store] : {std::pair("limit_plain", Store::kPlain),
-                                   std::pair("limit_stream", Store::kStreaming),
-                                   std::pair("limit_pages", Store::kStreamingPages)}) {
+  for (const auto& [who, store] :
+       {std::pair("limit_plain", Store::kPlain), std::pair("limit_stream", Store::kStreaming),
+        std::pair("limit_pages", Store::kStreamingPages)}) {
     benchmark::RegisterBenchmark((who + limit).c_str(), &Limit, c, store)->UseRealTime();
   }
 }

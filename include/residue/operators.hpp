@@ -321,6 +321,18 @@ template <class A, class B>
   return detail::Evaluate<RESIDUE_BIT_SHIFT_RIGHT>(nullptr, 0, a, b);
 }
 
+/// out = a to the power of b, of integers, modulo 2^n. Negative powers are truncated: 0 except of 1 and -1.
+template <class A, class B, class Out>
+Result Pow(const A& a, const B& b, Out&& out, const Options& options = kDefaultOptions) noexcept {
+  return detail::Run<RESIDUE_POW, Out>(options, nullptr, 0, out, a, b);
+}
+
+/// The value of a to the power of b.
+template <class A, class B>
+[[nodiscard]] auto Pow(const A& a, const B& b) {
+  return detail::Evaluate<RESIDUE_POW>(nullptr, 0, a, b);
+}
+
 /// out = a where it is at least 0, else b * a.
 template <class A, class B, class Out>
 Result ParameterizedRelu(const A& a, const B& b, Out&& out,

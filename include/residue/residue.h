@@ -111,8 +111,11 @@ enum {
                                      RESIDUE_INT8: round(a / b) + c, ties to even, saturated; c for NaN */
   RESIDUE_DEQUANTIZE_LINEAR = 50, /* a and zero point c integers of at most 32 bits, scale b and result
                                      RESIDUE_FLOAT32: (a - c) * b, the difference rounded once */
-  RESIDUE_SEQUENCE = 51 /* one input of RESIDUE_UINT64, residue_sequence as params: start + a * delta, exact
+  RESIDUE_SEQUENCE = 51, /* one input of RESIDUE_UINT64, residue_sequence as params: start + a * delta, exact
                            and rounded once; integers modulo 2^n; any type except RESIDUE_FLOAT64 */
+
+  RESIDUE_POW = 52 /* integers: a to the power of b, modulo 2^n; negative powers are truncated, 0 except of 1
+                      and -1 */
 };
 
 /* Element types; the numbers are those of DML_TENSOR_DATA_TYPE. */

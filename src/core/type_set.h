@@ -23,11 +23,11 @@ inline constexpr TypeSet kSignedIntegers =
     SetOf(DataType::kInt8) | SetOf(DataType::kInt16) | SetOf(DataType::kInt32) | SetOf(DataType::kInt64);
 inline constexpr TypeSet kUnsignedIntegers =
     SetOf(DataType::kUint8) | SetOf(DataType::kUint16) | SetOf(DataType::kUint32) | SetOf(DataType::kUint64);
-inline constexpr TypeSet kNumbers = kFloats | kSignedIntegers | kUnsignedIntegers;
+inline constexpr TypeSet kIntegers = kSignedIntegers | kUnsignedIntegers;
+inline constexpr TypeSet kNumbers = kFloats | kIntegers;
 inline constexpr TypeSet kSignedNumbers = kFloats | kSignedIntegers;
 // Integers that float64 holds, and with them what can be shrunk.
-inline constexpr TypeSet kNarrowIntegers =
-    (kSignedIntegers | kUnsignedIntegers) & ~(SetOf(DataType::kInt64) | SetOf(DataType::kUint64));
+inline constexpr TypeSet kNarrowIntegers = kIntegers & ~(SetOf(DataType::kInt64) | SetOf(DataType::kUint64));
 inline constexpr TypeSet kShrinkable = kFloats | kNarrowIntegers;
 inline constexpr TypeSet kBytes = SetOf(DataType::kUint8);
 inline constexpr TypeSet kTruths = kBytes | SetOf(DataType::kUint32);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -55,6 +57,10 @@ class Lowering {
                        {Input(0), ToFloat32(Input(1)), InputOrZero(2, Type(0))});
       case Recipe::kQuantizedAdd:
         return QuantizedAdd();
+      case Recipe::kPow:
+        return Pow(Input(1));
+      case Recipe::kConstantPow:
+        return ConstantPow();
       case Recipe::kThreshold:
       case Recipe::kRelu:
       case Recipe::kLinear:
@@ -210,6 +216,39 @@ class Lowering {
     LoweredValue index = {sink_.AddIndex(), {}};
     index.operand.type = RESIDUE_UINT64;
     Store(RESIDUE_SEQUENCE, {index}, request_.params.bytes, sizeof(SequenceParams));
+  }
+
+  // Integers only. A result modulo 2^n is the same whatever longer type it is computed in.
+  void Pow(const LoweredValue& exponent) {
+    const residue_type type = CommonType(OutputType(), exponent.operand.type);
+    StoreAs(type, RESIDUE_POW, {As(type, ScaledInput()), As(type, exponent)});
+  }
+
+  // A power of 32 bits depends on the last 30 of an exponent of 30 or more, because it is 0 or has an inverse
+  // whose order divides 2^30; and of a negative one on the last alone.
+  void ConstantPow() {
+    const auto given = static_cast<double>(ReadParams<float>(request_.params.bytes));
+    const double last_bits = std::fmod(given, 0x1p30);
+    const auto exponent = static_cast<int32_t>(given < 0        ? std::fmod(given, 2.0) - 2
+                                               : given < 0x1p30 ? given
+                                                                : last_bits + 0x1p30);
+    const bool fits = exponent >= 0 && exponent <= INT8_MAX;
+    Pow(Element(static_cast<uint32_t>(exponent), fits ? OutputType() : RESIDUE_INT32));
+  }
+
+  LoweredValue As(residue_type type, const LoweredValue& value) {
+    return value.operand.type == type ? value : Compute(type, RESIDUE_CAST, {value});
+  }
+
+  // The shortest that holds all integers of both, which have at most 32 bits.
+  static residue_type CommonType(residue_type a, residue_type b) noexcept {
+    const auto is_signed = [](residue_type type) {
+      return Contains(kSignedIntegers, static_cast<DataType>(type));
+    };
+    const auto bytes = [](residue_type type) { return SizeOf(static_cast<DataType>(type)); };
+    if (is_signed(a) == is_signed(b)) return bytes(a) >= bytes(b) ? a : b;
+    const size_t needed = std::max(bytes(is_signed(a) ? a : b), 2 * bytes(is_signed(a) ? b : a));
+    return needed == 2 ? RESIDUE_INT16 : needed == 4 ? RESIDUE_INT32 : RESIDUE_INT64;
   }
 
   // A, its scale and its zero point, the same of B, and the output's.

@@ -226,6 +226,14 @@ Refusal ReadParamFields(const DescReader& reader, DataType type, Params* params,
       return Refuse(kInvalid, "%s is %u, but must be at most %zu, which is %s", field.name, LoadNumber(at),
                     field.values.size() - 1, field.values.back());
     }
+    if (field.kind == Field::kIntegral) {
+      const auto given = std::bit_cast<float>(LoadNumber(at));
+      if (!std::isfinite(given) || given != std::trunc(given)) {
+        return Refuse(RefusalCode::kUnsupported,
+                      "%s is %g, but must be an integer, because the DataType is %s", field.name,
+                      static_cast<double>(given), TypeConstantName(static_cast<int32_t>(type)));
+      }
+    }
     if (field.kind == Field::kBound) {
       const auto given = std::bit_cast<float>(LoadNumber(at));
       const uint64_t bound = BoundAsElement(given, offset == 0, type);

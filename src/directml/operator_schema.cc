@@ -15,8 +15,7 @@ constexpr TypeSet kUint8 = SetOf(DataType::kUint8);
 constexpr TypeSet kUint32 = SetOf(DataType::kUint32);
 constexpr TypeSet k32BitIntegers = kInt32 | kUint32;
 constexpr TypeSet k64BitIntegers = SetOf(DataType::kInt64) | SetOf(DataType::kUint64);
-constexpr TypeSet kAllIntegers = kSignedIntegers | kUnsignedIntegers;
-constexpr TypeSet kSmallIntegers = kAllIntegers & ~k64BitIntegers;
+constexpr TypeSet kSmallIntegers = kIntegers & ~k64BitIntegers;
 constexpr TypeSet kSmallSigned = kSmallIntegers & kSignedIntegers;
 constexpr TypeSet kSmallUnsigned = kSmallIntegers & kUnsignedIntegers;
 constexpr uint32_t kNotInPlace = 0;
@@ -46,6 +45,7 @@ constexpr Field Activation(const char* name) { return {Field::kActivation, name}
 constexpr Field Type(const char* name) { return {Field::kType, name}; }
 constexpr Field TypeOrUnknown(const char* name) { return {Field::kTypeOrUnknown, name}; }
 constexpr Field Float32(const char* name) { return {Field::kFloat32, name}; }
+constexpr Field Integral(const char* name) { return {Field::kIntegral, name}; }
 constexpr Field Enumerator(const char* name, std::span<const char* const> values) {
   return {Field::kEnumerator, name, kT, values};
 }

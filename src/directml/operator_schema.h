@@ -35,6 +35,8 @@ enum class Recipe : uint8_t {
   kQuantize,
   kDequantize,
   kQuantizedAdd,
+  kPow,
+  kConstantPow,
 };
 
 // A member of an operator's description.
@@ -47,6 +49,7 @@ struct Field {
     kType,           // DML_TENSOR_DATA_TYPE: that of the output
     kTypeOrUnknown,  // the same, or DML_TENSOR_DATA_TYPE_UNKNOWN
     kFloat32,        // FLOAT
+    kIntegral,       // FLOAT, an integer
     kEnumerator,     // an enumeration, or a UINT that stands for one
     kBound,          // FLOAT, converted to an element
     kElement,        // DML_SCALAR_UNION

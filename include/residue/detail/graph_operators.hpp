@@ -123,6 +123,12 @@ class GraphOperators {
     return Self().template AddNode<RESIDUE_BIT_SHIFT_RIGHT>(nullptr, 0, a, b);
   }
 
+  /// a to the power of b, of integers, modulo 2^n.
+  template <class A, class B>
+  auto Pow(const A& a, const B& b) {
+    return Self().template AddNode<RESIDUE_POW>(nullptr, 0, a, b);
+  }
+
   /// a where it is at least 0, else b * a.
   template <class A, class B>
   auto ParameterizedRelu(const A& a, const B& b) {

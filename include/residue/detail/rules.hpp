@@ -39,6 +39,11 @@ struct OnUnsigned : OnNumbers {
   static constexpr bool kTakes = std::unsigned_integral<T>;
 };
 
+struct OnIntegers : OnNumbers {
+  template <class T>
+  static constexpr bool kTakes = std::integral<T>;
+};
+
 // For what is true or false: uint8_t and uint32_t.
 struct OnTruth : OnNumbers {
   template <class T>
@@ -101,6 +106,8 @@ template <>
 struct RuleOf<RESIDUE_BIT_SHIFT_LEFT> : OnUnsigned {};
 template <>
 struct RuleOf<RESIDUE_BIT_SHIFT_RIGHT> : OnUnsigned {};
+template <>
+struct RuleOf<RESIDUE_POW> : OnIntegers {};
 template <>
 struct RuleOf<RESIDUE_BIT_COUNT> : InBytes<OnNumbers> {};
 template <>

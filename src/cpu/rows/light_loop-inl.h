@@ -1,5 +1,5 @@
-// The loops of light rows: of each operator, type and target one over whole vectors in the caches, and one that
-// stores past them. Operands may have different element types. Included once per target.
+// The loops of light rows: of each operator, type and target one over whole vectors in the caches, and one
+// that stores past them. Operands may have different element types. Included once per target.
 //
 // The shape of a light functor:
 //   Elements<Widest, Result, Inputs...>   its base: the type whose lanes fill a vector, and the element types
@@ -94,8 +94,8 @@ struct Elements {
 
   template <class Math, bool kHasExceptions>
   static HWY_INLINE LightCode Code() {
-    LightCode code = {{&RunPlain<Math, false>, nullptr}, {},           hn::Lanes(Tag()), sizeof...(I),
-                      {sizeof(I)...},                    sizeof(R)};
+    LightCode code = {
+        {&RunPlain<Math, false>, nullptr}, {}, hn::Lanes(Tag()), sizeof...(I), {sizeof(I)...}, sizeof(R)};
     if constexpr (kStreams) code.stream.run = &RunStreamed<Math, false>;
     if constexpr (kHasExceptions) {
       code.plain.detect = &RunPlain<Math, true>;
@@ -144,8 +144,9 @@ struct Elements {
     return Conclude<Math, kDetect>(seen);
   }
 
-  // The two halves of a window take turns, and inputs are asked for ahead, because arithmetic between loads and
-  // stores would otherwise leave the memory idle. Vectors of results too short to be streamed fill a line first.
+  // The two halves of a window take turns, and inputs are asked for ahead, because arithmetic between loads
+  // and stores would otherwise leave the memory idle. Vectors of results too short to be streamed fill a line
+  // first.
   template <class Math, bool kDetect, size_t... k>
   static HWY_INLINE Exceptions Streamed(const LightCall& call, std::index_sequence<k...>) {
     const Math math = MakeMath<Math>(call.params);
@@ -176,8 +177,9 @@ struct Elements {
           HWY_UNROLL(1)
           for (size_t v = 0; v < turn; ++v) {
             std::byte* to = (kLong ? out : line) + v * result_bytes;
-            compute(reinterpret_cast<R*>(to), hn::LoadU(hn::Rebind<I, Tag>(), reinterpret_cast<const I*>(
-                                                            call.in[k] + (first + v) * call.step[k]))...);
+            compute(reinterpret_cast<R*>(to),
+                    hn::LoadU(hn::Rebind<I, Tag>(),
+                              reinterpret_cast<const I*>(call.in[k] + (first + v) * call.step[k]))...);
           }
           if constexpr (!kLong) StreamLine(line, out);
         }

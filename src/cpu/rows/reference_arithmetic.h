@@ -96,4 +96,21 @@ T Sqrt(T x) noexcept {
   return Narrow<T>(std::sqrt(Widen(x)));
 }
 
+// Modulo 2^n. 1 and -1 have reciprocals; of other integers they are truncated to 0, and that of 0 is 0.
+template <std::integral T>
+T Pow(T base, T exponent) noexcept {
+  if (exponent < 0) {
+    const bool is_odd = exponent % 2 != 0;
+    if (base == 1 || (base == static_cast<T>(-1) && !is_odd)) return 1;
+    return base == static_cast<T>(-1) ? base : T{0};
+  }
+  uint64_t power = 1;
+  uint64_t square = static_cast<uint64_t>(base);
+  for (uint64_t left = static_cast<uint64_t>(exponent); left != 0; left /= 2) {
+    if (left % 2 != 0) power *= square;
+    square *= square;
+  }
+  return static_cast<T>(power);
+}
+
 }  // namespace residue::reference

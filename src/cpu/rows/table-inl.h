@@ -19,6 +19,7 @@
 #include "cpu/rows/light_row-inl.h"
 #include "cpu/rows/modulus-inl.h"
 #include "cpu/rows/order-inl.h"
+#include "cpu/rows/power_int-inl.h"
 #include "cpu/rows/quantize-inl.h"
 #include "cpu/rows/round_float-inl.h"
 #include "cpu/rows/row.h"
