@@ -21,8 +21,8 @@ constexpr ValueId kBlock2 = BlockValue(2);
 PlannedRow Row1(ValueId in, ValueId out, RowFn chain = &RunChain) {
   return {{&RunRow, 1, {in}, out, {}}, {&RunRow, chain == nullptr ? nullptr : &RunStage, chain}, nullptr};
 }
-PlannedRow Row2(ValueId a, ValueId b, ValueId out) {
-  return {{&RunRow, 2, {a, b}, out, {}}, {&RunRow}, nullptr};
+PlannedRow Row2(ValueId a, ValueId b, ValueId out, RowFn chain = nullptr) {
+  return {{&RunRow, 2, {a, b}, out, {}}, {&RunRow, chain == nullptr ? nullptr : &RunStage, chain}, nullptr};
 }
 
 class LinkTest : public ::testing::Test {
@@ -117,6 +117,45 @@ TEST_F(LinkTest, OnlyRowsThatCan) {
   EXPECT_EQ(Link({Row1(kInput, kBlock0), Row1(1, kOutput)}), (Lengths{1, 1})) << "not the row before's";
   EXPECT_EQ(Link({Row2(kInput, 1, kBlock0), Row1(kBlock0, kBlock1), Row1(kBlock1, kOutput)}),
             (Lengths{1, 2}));
+}
+
+// Rows of two inputs: the first comes from the row before, and the second from anywhere else.
+TEST_F(LinkTest, WhatRowsReadBesides) {
+  EXPECT_EQ(Link({Row2(5, 4, kBlock0, &RunChain), Row2(kBlock0, 3, kBlock1, &RunChain),
+                  Row2(kBlock1, 4, kBlock0, &RunChain), Row1(kBlock0, kBlock1),
+                  Row2(kBlock1, 5, kOutput, &RunChain)}),
+            Lengths{5});
+  EXPECT_EQ(block_count_, 0u);
+  ASSERT_EQ(linked_[0].input_count, 3u);
+  EXPECT_EQ(linked_[0].in[0], 5);
+  EXPECT_EQ(linked_[0].in[1], 4);
+  EXPECT_EQ(linked_[0].in[2], 3);
+  EXPECT_EQ(linked_[0].out, kOutput);
+  const uint8_t sides[] = {1, 2, 1, kNoSide, 0};
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(links_[i].side, sides[i]) << i;
+  EXPECT_EQ(ReadParams<ChainParams>(linked_[0].params.bytes).inputs, 3u);
+}
+
+TEST_F(LinkTest, AChainReadsNoMoreThanARow) {
+  EXPECT_EQ(Link({Row2(5, 4, kBlock0, &RunChain), Row2(kBlock0, 3, kBlock1, &RunChain),
+                  Row2(kBlock1, 6, kBlock0, &RunChain), Row2(kBlock0, 7, kOutput, &RunChain)}),
+            (Lengths{2, 2}));
+  EXPECT_EQ(block_count_, 1u);
+}
+
+TEST_F(LinkTest, WhatIsReadTwiceOrAsTheSecondStaysInItsBlock) {
+  EXPECT_EQ(Link({Row1(kInput, kBlock0), Row2(kBlock0, kBlock0, kOutput, &RunChain)}), (Lengths{1, 1}));
+  EXPECT_EQ(Link({Row1(kInput, kBlock0), Row2(1, kBlock0, kOutput, &RunChain)}), (Lengths{1, 1}));
+  EXPECT_EQ(Link({Row2(kInput, kInput, kBlock0, &RunChain), Row1(kBlock0, kOutput)}), Lengths{2});
+}
+
+// A block that a row of the chain reads may be the one that a later row of it writes.
+TEST_F(LinkTest, ABlockThatIsReadBesides) {
+  EXPECT_EQ(Link({Row1(1, kBlock1, nullptr), Row1(kInput, kBlock0),
+                  Row2(kBlock0, kBlock1, kBlock1, &RunChain), Row1(kBlock1, kOutput)}),
+            (Lengths{1, 3}));
+  EXPECT_EQ(block_count_, 1u);
+  EXPECT_EQ(linked_[1].in[1], linked_[0].out);
 }
 
 TEST_F(LinkTest, LongChainsAreCut) {

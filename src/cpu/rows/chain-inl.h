@@ -15,8 +15,11 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 #include "cpu/rows/chain.h"
+#include "cpu/rows/partial-inl.h"
 #include "cpu/rows/row_loop-inl.h"
 #include "cpu/rows/target-inl.h"
 
@@ -25,12 +28,21 @@ namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Stages hand on bits, so that functors on numbers and on bits of one size can follow each other.
+// A link on the elements of one row.
+struct StageLink {
+  StageFn stage;
+  const void* params;
+  const std::byte* side;  // what it reads besides, or a vector of copies if that is one element for all
+  size_t side_bytes;      // from one element to the next
+};
+
+// Stages hand on bits, so that functors on numbers and on bits of one size can follow each other. The vectors
+// begin with element `at` of the row.
 template <class DU, class V = hn::Vec<DU>>
-using Stage = void (*)(V x0, V x1, V x2, V x3, V x4, V x5, V x6, V x7, const ChainLink* link,
-                       const ChainLink* last, hn::TFromD<DU>* out, bool stream);
+using Stage = void (*)(V x0, V x1, V x2, V x3, V x4, V x5, V x6, V x7, const StageLink* link,
+                       const StageLink* last, hn::TFromD<DU>* out, size_t at, bool stream);
 template <class DU>
-HWY_INLINE Stage<DU> StageOf(const ChainLink* link) {
+HWY_INLINE Stage<DU> StageOf(const StageLink* link) {
   return reinterpret_cast<Stage<DU>>(link->stage);
 }
 
@@ -67,6 +79,15 @@ HWY_INLINE void StoreTurn(V x0, V x1, V x2, V x3, V x4, V x5, V x6, V x7, hn::TF
   hn::StoreU(x7, du, out + 7 * lanes);
 }
 
+// Stores what the last link computed, or hands it on to the next.
+template <class DU, class V = hn::Vec<DU>>
+HWY_INLINE void HandOn(V x0, V x1, V x2, V x3, V x4, V x5, V x6, V x7, const StageLink* link,
+                       const StageLink* last, hn::TFromD<DU>* out, size_t at, bool stream) {
+  if (link == last) return StoreTurn<DU>(x0, x1, x2, x3, x4, x5, x6, x7, out, stream);
+  ++link;
+  return StageOf<DU>(link)(x0, x1, x2, x3, x4, x5, x6, x7, link, last, out, at, stream);
+}
+
 template <class Math>
 concept HasRaw = requires(const Math& math, typename Math::Tag d, hn::Vec<typename Math::Tag> v) {
   math.Raw(d, v);
@@ -83,8 +104,8 @@ HWY_INLINE V ComputeLink(const Math& math, DU du, V x) {
 }
 
 template <class Math, bool kRaw, class DU = hn::RebindToUnsigned<typename Math::Tag>, class V = hn::Vec<DU>>
-void RunStage(V x0, V x1, V x2, V x3, V x4, V x5, V x6, V x7, const ChainLink* link, const ChainLink* last,
-              hn::TFromD<DU>* out, bool stream) {
+void RunStage(V x0, V x1, V x2, V x3, V x4, V x5, V x6, V x7, const StageLink* link, const StageLink* last,
+              hn::TFromD<DU>* out, size_t at, bool stream) {
   const DU du;
   const Math math = MakeMath<Math>(link->params);
   x0 = ComputeLink<kRaw>(math, du, x0);
@@ -95,77 +116,136 @@ void RunStage(V x0, V x1, V x2, V x3, V x4, V x5, V x6, V x7, const ChainLink* l
   x5 = ComputeLink<kRaw>(math, du, x5);
   x6 = ComputeLink<kRaw>(math, du, x6);
   x7 = ComputeLink<kRaw>(math, du, x7);
-  if (link == last) return StoreTurn<DU>(x0, x1, x2, x3, x4, x5, x6, x7, out, stream);
-  ++link;
-  return StageOf<DU>(link)(x0, x1, x2, x3, x4, x5, x6, x7, link, last, out, stream);
+  return HandOn<DU>(x0, x1, x2, x3, x4, x5, x6, x7, link, last, out, at, stream);
 }
 
-// One turn, beginning at element i.
-template <class DU, class T = hn::TFromD<DU>>
-HWY_INLINE void RunTurn(const ChainLink* first, const ChainLink* last, const T* in, T* out, size_t i,
-                        bool stream) {
+// The same of a light functor of one or two inputs.
+template <class Math, class DU = hn::RebindToUnsigned<typename Math::Tag>, class V = hn::Vec<DU>>
+void RunLightStage(V x0, V x1, V x2, V x3, V x4, V x5, V x6, V x7, const StageLink* link,
+                   const StageLink* last, hn::TFromD<DU>* out, size_t at, bool stream) {
   const DU du;
-  const size_t lanes = hn::Lanes(du);
-  const T* from = in + i;
-  StageOf<DU>(first)(hn::LoadU(du, from), hn::LoadU(du, from + lanes), hn::LoadU(du, from + 2 * lanes),
-                     hn::LoadU(du, from + 3 * lanes), hn::LoadU(du, from + 4 * lanes),
-                     hn::LoadU(du, from + 5 * lanes), hn::LoadU(du, from + 6 * lanes),
-                     hn::LoadU(du, from + 7 * lanes), first, last, out + i, stream);
+  const Math math = MakeMath<Math>(link->params);
+  const std::byte* side = link->side + at * link->side_bytes;
+  const size_t next = hn::Lanes(du) * link->side_bytes;
+  x0 = Math::ComputeBits(math, du, x0, side);
+  x1 = Math::ComputeBits(math, du, x1, side + next);
+  x2 = Math::ComputeBits(math, du, x2, side + 2 * next);
+  x3 = Math::ComputeBits(math, du, x3, side + 3 * next);
+  x4 = Math::ComputeBits(math, du, x4, side + 4 * next);
+  x5 = Math::ComputeBits(math, du, x5, side + 5 * next);
+  x6 = Math::ComputeBits(math, du, x6, side + 6 * next);
+  x7 = Math::ComputeBits(math, du, x7, side + 7 * next);
+  return HandOn<DU>(x0, x1, x2, x3, x4, x5, x6, x7, link, last, out, at, stream);
 }
 
-// Asks for the input of a later turn. With much arithmetic between loads, a processor does not ask for it
-// early enough by itself.
-template <class DU, class T = hn::TFromD<DU>>
-HWY_INLINE void PrefetchTurn(const T* from) {
-  if constexpr (kStreams) {
-    for (size_t k = 0; k < Turn<DU>(); k += kLineBytes / sizeof(T)) hwy::Prefetch(from + k);
+// A chain on the elements of one row.
+template <class DU>
+class ChainRun {
+ public:
+  using T = hn::TFromD<DU>;
+
+  ChainRun(const ChainParams& chain, const Row& row)
+      : row_(row), in_(static_cast<const T*>(row.in[0])), out_(static_cast<T*>(row.out)) {
+    const DU du;
+    for (uint32_t k = 1; k < chain.inputs; ++k) {
+      if (IsSingle(k)) hn::StoreU(hn::Set(du, LoadScalar(static_cast<const T*>(row.in[k]))), du, copies_[k]);
+      if (!IsSingle(k)) also_[also_count_++] = static_cast<const T*>(row.in[k]);
+    }
+    for (uint32_t i = 0; i < chain.count; ++i) {
+      const ChainLink& link = chain.links[i];
+      const uint8_t side = link.side == kNoSide ? 0 : link.side;
+      const void* from = IsSingle(side) ? copies_[side] : row.in[side];
+      links_[i] = {link.stage, link.params, static_cast<const std::byte*>(from),
+                   IsSingle(side) ? 0 : sizeof(T)};
+    }
+    last_ = links_ + chain.count - 1;
   }
-}
+  ChainRun(const ChainRun&) = delete;
+  ChainRun& operator=(const ChainRun&) = delete;
 
-// Whole turns.
-template <class DU, class T = hn::TFromD<DU>>
-HWY_INLINE void RunTurns(const ChainParams& chain, const T* in, T* out, size_t count) {
-  constexpr size_t kAhead = 2048 / sizeof(T);
-  const ChainLink* last = chain.links + chain.count - 1;
-  for (size_t i = 0; i < count; i += Turn<DU>()) {
-    PrefetchTurn<DU>(in + i + kAhead);
-    RunTurn<DU>(chain.links, last, in, out, i, false);
+  // Whole turns.
+  HWY_INLINE void RunTurns(size_t begin, size_t end) const {
+    constexpr size_t kAhead = 2048 / sizeof(T);
+    for (size_t i = begin; i < end; i += Turn<DU>()) {
+      AskFor(i + kAhead);
+      RunTurn(i, false);
+    }
   }
-}
 
-// As StreamVectors does: whole windows, whose halves take turns; `out` is aligned to a line.
-template <class DU, class T = hn::TFromD<DU>>
-HWY_INLINE void StreamTurns(const ChainParams& chain, const T* in, T* out, size_t count, size_t window) {
-  const ChainLink* last = chain.links + chain.count - 1;
-  const size_t half = window / 2;
-  for (size_t begin = 0; begin < count; begin += window) {
-    for (size_t turn = begin; turn < begin + half; turn += Turn<DU>()) {
-      HWY_UNROLL(1)
-      for (size_t i = turn; i < begin + window; i += half) {
-        PrefetchTurn<DU>(in + i + window);
-        RunTurn<DU>(chain.links, last, in, out, i, true);
+  // As StreamVectors does: whole windows, whose halves take turns; the output is aligned to a line.
+  HWY_INLINE void StreamTurns(size_t begin, size_t end, size_t window) const {
+    const size_t half = window / 2;
+    for (; begin < end; begin += window) {
+      for (size_t turn = begin; turn < begin + half; turn += Turn<DU>()) {
+        HWY_UNROLL(1)
+        for (size_t i = turn; i < begin + window; i += half) {
+          AskFor(i + window);
+          RunTurn(i, true);
+        }
       }
     }
   }
-}
 
-// One row after the other, each in the place of the one before, in pieces that stay in the first cache.
+ private:
+  bool IsSingle(uint32_t input) const { return (row_.single >> input & 1) != 0; }
+
+  // One turn, beginning at element i.
+  HWY_INLINE void RunTurn(size_t i, bool stream) const {
+    const DU du;
+    const size_t lanes = hn::Lanes(du);
+    const T* from = in_ + i;
+    StageOf<DU>(links_)(hn::LoadU(du, from), hn::LoadU(du, from + lanes), hn::LoadU(du, from + 2 * lanes),
+                        hn::LoadU(du, from + 3 * lanes), hn::LoadU(du, from + 4 * lanes),
+                        hn::LoadU(du, from + 5 * lanes), hn::LoadU(du, from + 6 * lanes),
+                        hn::LoadU(du, from + 7 * lanes), links_, last_, out_ + i, i, stream);
+  }
+
+  // Asks for the inputs of a later turn. With much arithmetic between loads, a processor does not ask for
+  // them early enough by itself.
+  HWY_INLINE void AskFor(size_t i) const {
+    if constexpr (kStreams) {
+      PrefetchTurn(in_ + i);
+      for (uint32_t k = 0; k < also_count_; ++k) PrefetchTurn(also_[k] + i);
+    }
+  }
+  static HWY_INLINE void PrefetchTurn(const T* from) {
+    for (size_t k = 0; k < Turn<DU>(); k += kLineBytes / sizeof(T)) hwy::Prefetch(from + k);
+  }
+
+  const Row& row_;
+  const T* in_;
+  T* out_;
+  const T* also_[kMostInputs] = {};  // the other inputs that are tensors
+  uint32_t also_count_ = 0;
+  StageLink links_[kMostLinks];
+  const StageLink* last_;
+  HWY_ALIGN T copies_[kMostInputs][kMostLanes<T>];
+};
+
+// One row after the other, in pieces that stay in the first cache. Only the last writes to the output, which
+// may be one of the inputs.
 inline Exceptions RunLinks(const ChainParams& chain, const Row& row, size_t begin,
                            size_t element_bytes) noexcept {
-  constexpr size_t kPieceBytes = 4096;
+  constexpr size_t kPieceBytes = 2048;
+  alignas(kLineBytes) std::byte piece[kPieceBytes];
   Exceptions found = kNoException;
+  const auto at = [&](uint32_t input, size_t i) {
+    const bool single = (row.single >> input & 1) != 0;
+    return static_cast<const std::byte*>(row.in[input]) + (single ? 0 : i * element_bytes);
+  };
   Row part = row;
   part.stream = false;
   for (size_t i = begin; i < row.count; i += part.count) {
     part.count = std::min(kPieceBytes / element_bytes, row.count - i);
-    part.in[0] = static_cast<const std::byte*>(row.in[0]) + ((row.single & 1) != 0 ? 0 : i * element_bytes);
-    part.out = static_cast<std::byte*>(row.out) + i * element_bytes;
-    part.single = row.single;
     for (uint32_t k = 0; k < chain.count; ++k) {
-      part.params = chain.links[k].params;
-      found |= chain.links[k].run(part);
-      part.in[0] = part.out;
-      part.single = 0;
+      const ChainLink& link = chain.links[k];
+      const uint8_t side = link.side == kNoSide ? 0 : link.side;
+      part.in[0] = k == 0 ? at(0, i) : piece;
+      part.in[1] = at(side, i);
+      part.single = static_cast<uint8_t>((k == 0 ? row.single & 1 : 0) | (row.single >> side & 1) << 1);
+      part.out = k + 1 == chain.count ? static_cast<std::byte*>(row.out) + i * element_bytes : piece;
+      part.params = link.params;
+      found |= link.run(part);
     }
   }
   return found;
@@ -176,24 +256,24 @@ template <class DU>
 Exceptions RunChain(const Row& row) noexcept {
   using T = hn::TFromD<DU>;
   const auto chain = ReadParams<ChainParams>(row.params);
-  if (row.detect || (row.single & 1) != 0) return RunLinks(chain, row, 0, sizeof(T));
-  const auto* in = static_cast<const T*>(row.in[0]);
-  auto* out = static_cast<T*>(row.out);
   const size_t turn = Turn<DU>();
+  if (row.detect || (row.single & 1) != 0 || row.count < turn) return RunLinks(chain, row, 0, sizeof(T));
+  const ChainRun<DU> run(chain, row);
   size_t done = 0;
   if constexpr (kStreams) {
     static_assert(kStreamWindow<T> % (16 * hn::MaxLanes(DU())) == 0);  // two turns
-    const Streamed streamed = row.stream ? FindStreamed(out, row.count, 2 * turn) : Streamed{};
+    const Streamed streamed =
+        row.stream ? FindStreamed(static_cast<T*>(row.out), row.count, 2 * turn) : Streamed{};
     if (streamed.count != 0) {
       Row first = row;
       first.count = streamed.head;
       RunLinks(chain, first, 0, sizeof(T));
-      StreamTurns<DU>(chain, in + streamed.head, out + streamed.head, streamed.count, streamed.window);
       done = streamed.head + streamed.count;
+      run.StreamTurns(streamed.head, done, streamed.window);
     }
   }
   const size_t turns = (row.count - done) / turn * turn;
-  RunTurns<DU>(chain, in + done, out + done, turns);
+  run.RunTurns(done, done + turns);
   return RunLinks(chain, row, done + turns, sizeof(T));
 }
 

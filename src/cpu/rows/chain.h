@@ -1,6 +1,7 @@
-// Chains: rows that follow each other on the same elements, each reading nothing but what the one before
-// left. A few vectors at a time go through all of them in registers. A chain is itself a row, with its links
-// as params, so that layouts, blocks, streaming and threads are those of any row.
+// Chains: rows that follow each other on the same elements. The first input of each is what the one before
+// left; a second one may come from memory. A few vectors at a time go through all of them in registers. A
+// chain is itself a row, with its links as params, so that layouts, blocks, streaming and threads are those
+// of any row.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +15,22 @@ namespace residue {
 // stages stand on each other's stack: some 600 bytes each.
 inline constexpr uint32_t kMostLinks = 16;
 
+// A link that reads nothing besides.
+inline constexpr uint8_t kNoSide = UINT8_MAX;
+
 // One row of a chain. It owns nothing.
 struct ChainLink {
   StageFn stage;
   RowFn run;  // where stages do not help: few elements, and exceptions
   const void* params;
+  uint8_t side;  // which of the chain's inputs it reads besides
 };
 
-// The params of a chain.
+// The params of a chain. Its first link reads the first of its inputs.
 struct ChainParams {
   const ChainLink* links;
   uint32_t count;
+  uint32_t inputs;
 };
 static_assert(sizeof(ChainParams) <= kMostParamsBytes);
 
@@ -35,9 +41,10 @@ inline bool CanChain(const RowCode& first, const RowCode& second) noexcept {
 
 // The link of one row before another, or before none. Making a NaN the quiet one is left to the next, if that
 // does it.
-inline ChainLink MakeLink(const RowCode& code, const RowCode* next, const void* params) noexcept {
+inline ChainLink MakeLink(const RowCode& code, const RowCode* next, const void* params,
+                          uint8_t side = kNoSide) noexcept {
   const bool raw = code.raw_stage != nullptr && next != nullptr && next->raw_stage != nullptr;
-  return {raw ? code.raw_stage : code.stage, code.run, params};
+  return {raw ? code.raw_stage : code.stage, code.run, params, side};
 }
 
 }  // namespace residue

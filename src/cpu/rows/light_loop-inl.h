@@ -43,9 +43,10 @@ struct LightCall {
   std::byte* out;
   size_t vectors;
   const void* params;
-  // Streamed calls only, in vectors: half of a window, of which `vectors` is a multiple, and how far ahead
-  // inputs are asked for. What is ahead may lie past the end, because asking never faults.
-  size_t half;
+  // Streamed calls only, in vectors: windows, of which `vectors` is a multiple, their parts, which take
+  // turns, and how far ahead inputs are asked for. That may lie past the end, because asking never faults.
+  size_t window;
+  size_t part;
   size_t ahead;
 };
 
@@ -104,7 +105,23 @@ struct Elements {
     return code;
   }
 
+  // All elements fill their lanes, so that vectors of bits can go from one functor to another.
+  static constexpr bool kIsStage =
+      sizeof...(I) <= 2 && sizeof(R) == sizeof(Widest) && ((sizeof(I) == sizeof(Widest)) && ...);
+
+  // One vector of results as bits; a second input lies at `side`.
+  template <class Math, class DU>
+  static HWY_INLINE hn::Vec<DU> ComputeBits(const Math& math, DU du, hn::Vec<DU> x, const std::byte* side) {
+    return hn::BitCast(du, OfBits<I...>(math, x, side));
+  }
+
  private:
+  template <class First, class... Second, class Math, class V>
+  static HWY_INLINE auto OfBits(const Math& math, V x, [[maybe_unused]] const std::byte* side) {
+    return math(hn::BitCast(hn::Rebind<First, Tag>(), x),
+                hn::LoadU(hn::Rebind<Second, Tag>(), reinterpret_cast<const Second*>(side))...);
+  }
+
   // What was seen, if that is wanted. No structure keeps it, because SVE's vectors cannot be members.
   template <class Math, bool kDetect>
   static HWY_INLINE auto SeenAtFirst() {
@@ -168,10 +185,10 @@ struct Elements {
         hn::StoreU(math(v...), results, to);
       }
     };
-    for (size_t window = 0; window < call.vectors; window += 2 * call.half) {
-      for (size_t i = window; i < window + call.half; i += turn) {
+    for (size_t window = 0; window < call.vectors; window += call.window) {
+      for (size_t i = window; i < window + call.part; i += turn) {
         HWY_UNROLL(1)
-        for (size_t first = i; first < window + 2 * call.half; first += call.half) {
+        for (size_t first = i; first < window + call.window; first += call.part) {
           (ask(call.in[k] + (first + call.ahead) * call.step[k], kTurn * sizeof(I)), ...);
           std::byte* out = call.out + first * result_bytes;
           HWY_UNROLL(1)

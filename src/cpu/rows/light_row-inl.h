@@ -14,6 +14,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -88,10 +89,11 @@ HWY_NOINLINE inline Exceptions RunLightRow(const Row& row, const LightCode& code
   const bool detect = row.detect && code.plain.detect != nullptr;
   const auto run = detect ? code.plain.detect : code.plain.run;
   LightCall call = PrepareCall(row, code, vectors);
-  call.vectors = row.count / code.lanes;
+  const int shift = std::countr_zero(code.lanes);  // a division would take as long as the loop of a short row
+  call.vectors = row.count >> shift;
   Exceptions found = kNoException;
   if (call.vectors != 0) found = run(call);
-  const size_t rest = row.count % code.lanes;
+  const size_t rest = row.count - (call.vectors << shift);
   if (rest == 0) return found;
   for (size_t k = 0; k < code.inputs; ++k) {
     if (call.step[k] == 0) continue;
@@ -142,8 +144,9 @@ HWY_NOINLINE inline Exceptions StreamLightRow(const Row& row, const LightCode& c
   HWY_ALIGN VectorBytes vectors[kMostInputs];
   LightCall call = PrepareCall(PartOf(row, code, head, streamed), code, vectors);
   call.vectors = streamed / code.lanes;
-  call.half = window / 2 / code.lanes;
-  call.ahead = window == longest ? 2 * call.half : 0;
+  call.window = window / code.lanes;
+  call.part = window == longest ? call.window / 2 : call.window;
+  call.ahead = window == longest ? call.window : 0;
   const bool detect = row.detect && code.stream.detect != nullptr;
   Exceptions found = RunLightRow(PartOf(row, code, 0, head), code);
   found |= detect ? code.stream.detect(call) : code.stream.run(call);

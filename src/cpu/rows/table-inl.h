@@ -47,7 +47,12 @@ RowCode CodeOf() noexcept {
     if constexpr (HWY_TARGET == HWY_AVX3_DL) {
       return {};
     } else {
-      return {.run = &RunLight<Math, kRule>, .light = true};
+      RowCode code = {.run = &RunLight<Math, kRule>, .light = true};
+      if constexpr (Math::kIsStage) {
+        code.stage = reinterpret_cast<StageFn>(&RunLightStage<Math>);
+        code.chain = &RunChain<hn::RebindToUnsigned<typename Math::Tag>>;
+      }
+      return code;
     }
   } else if constexpr (OfOne<Math>) {
     RowCode code = {&RunRow<Math, T, kRule>, reinterpret_cast<StageFn>(&RunStage<Math, false>),
