@@ -184,7 +184,7 @@ MUTANTS = [
     ("arithmetic: integers of the reference", "src/cpu/rows/reference_arithmetic.h",
      "operation(static_cast<uint64_t>(a), static_cast<uint64_t>(b))", "operation(static_cast<uint64_t>(b), static_cast<uint64_t>(a))"),
     ("chains: exceptions of the last link alone", "src/cpu/rows/chain-inl.h",
-     "found |= chain.links[k].run(part);", "found = chain.links[k].run(part);"),
+     "found |= link.run(part);", "found = link.run(part);"),
     ("long path: FLOOR's sign", "src/cpu/rows/long_remainder-inl.h", "x1 = hn::Xor(x1, sign1);", ""),
     ("stack: blocks from elsewhere", "src/cpu/engine/scratch.h",
      "kStackScratchBytes = size_t{6} * 1024", "kStackScratchBytes = size_t{20} * 1024"),
