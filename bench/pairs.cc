@@ -1,10 +1,11 @@
-// Graphs of ADD, MULTIPLY, MAX and SUBTRACT on two inputs, which are one walk over memory, against one addition,
-// in one interleaved run.
+// Graphs of ADD, MULTIPLY, MAX and SUBTRACT on two inputs, which are one walk over memory, against one
+// addition, in one interleaved run.
 //
-//   bench_pairs --benchmark_repetitions=5 --benchmark_enable_random_interleaving=true --benchmark_out=run.json
+//   bench_pairs --benchmark_repetitions=5 --benchmark_enable_random_interleaving=true
+//   --benchmark_out=run.json
 //
-// A benchmark's name is who/nodes/bytes per tensor; bench/report.py makes a table of the JSON. Throughput counts
-// the bytes of the two inputs and of the output, however many nodes there are, on one thread.
+// A benchmark's name is who/nodes/bytes per tensor; bench/report.py makes a table of the JSON. Throughput
+// counts the bytes of the two inputs and of the output, however many nodes there are, on one thread.
 #include <benchmark/benchmark.h>
 #include <residue/residue.h>
 

@@ -67,8 +67,6 @@ template <class T>
 struct ValueOf<GraphTensor<T>> {
   using Type = T;
 };
-template <class X>
-concept IsTensor = !std::is_void_v<typename TensorElement<X>::Type>;
 
 // The elements of the first tensor among operands.
 template <class X, class... Rest>
@@ -248,6 +246,8 @@ class Graph : public detail::GraphOperators<Graph> {
   }
 
  private:
+  friend detail::GraphOperators<Graph>;
+
   enum class Kind : uint8_t { kInput, kConstant, kComputed, kOutput };
 
   struct TensorInfo {
@@ -282,7 +282,6 @@ class Graph : public detail::GraphOperators<Graph> {
     void Done() noexcept { done_ = true; }
 
    private:
-    friend detail::GraphOperators<Graph>;
     Graph* graph_;
     bool done_ = false;
   };
@@ -410,6 +409,30 @@ class Graph : public detail::GraphOperators<Graph> {
         made = AddCheckedNode<TOut>(kOp, params, params_size, {Find<T>(in)...});
         step.Done();
       }
+      return made;
+    }
+  }
+
+  // The same of an operator whose inputs have types of their own.
+  template <residue_operator kOp, class TOut, class... T, class... In>
+  auto AddMixedNode(detail::Types<T...>, const In&... in) {
+    constexpr bool has_tensor = (detail::IsTensor<In> || ...);
+    static_assert(has_tensor, RESIDUE_SAYS_NO_TENSOR);
+    constexpr bool are_operands = ((detail::IsTensor<In> || detail::Number<In>)&&...);
+    static_assert(are_operands, RESIDUE_SAYS_NO_OPERAND);
+    constexpr bool are_elements = !are_operands || (detail::kAreElements<TOut, T, In> && ...);
+    static_assert(are_elements, RESIDUE_SAYS_NO_ELEMENT);
+    constexpr bool are_of_type =
+        !are_elements || ((!detail::IsTensor<In> || std::same_as<detail::Value<In>, T>)&&...);
+    static_assert(are_of_type, RESIDUE_SAYS_TYPES_OF_THEIR_OWN);
+    constexpr bool fit = !are_elements || ((detail::IsTensor<In> || detail::kNumbersFit<T, In>)&&...);
+    static_assert(fit, RESIDUE_SAYS_OTHER_NUMBER);
+    constexpr bool is_taken = !are_elements || detail::MixedRuleOf<kOp>::template kTakes<TOut, T...>;
+    static_assert(is_taken, RESIDUE_SAYS_TYPE_NOT_TAKEN);
+    if constexpr (has_tensor && are_operands && are_elements && are_of_type && fit && is_taken) {
+      Step step(this);
+      const GraphTensor<TOut> made = AddCheckedNode<TOut>(kOp, nullptr, 0, {Find<T>(in)...});
+      step.Done();
       return made;
     }
   }

@@ -607,6 +607,71 @@ template <class A, class B, class T>
   return detail::Evaluate<RESIDUE_CLIP_GRAD>(&params, sizeof(params), a, b);
 }
 
+/// out = b where the condition, of uint8_t, is not 0, else c. b and c have the type of the output.
+template <class A, class B, class C, class Out>
+Result If(const A& condition, const B& b, const C& c, Out&& out,
+          const Options& options = kDefaultOptions) noexcept {
+  using T = detail::Value<Out>;
+  return detail::RunMixed<RESIDUE_IF, T, Out>(detail::Types<uint8_t, T, T>(), options, out, condition, b, c);
+}
+
+/// The value of b where the condition is not 0, else of c.
+template <class A, class B, class C>
+[[nodiscard]] auto If(const A& condition, const B& b, const C& c) {
+  using T = typename detail::InputValue<B, C>::Type;
+  return detail::EvaluateMixed<RESIDUE_IF, T>(detail::Types<uint8_t, T, T>(), condition, b, c);
+}
+
+/// out = a in the type of the output. To integers: truncated and saturated, 0 for NaN; between integers:
+/// modulo 2^n; to floats: rounded to nearest.
+template <class A, class Out>
+Result Cast(const A& a, Out&& out, const Options& options = kDefaultOptions) noexcept {
+  return detail::RunMixed<RESIDUE_CAST, detail::Value<Out>, Out>(detail::Types<detail::Value<A>>(), options,
+                                                                 out, a);
+}
+
+/// The value of a as elements of T: Cast<float>(a).
+template <class T, class A>
+[[nodiscard]] auto Cast(const A& a) {
+  return detail::EvaluateMixed<RESIDUE_CAST, T>(detail::Types<detail::Value<A>>(), a);
+}
+
+/// out = round(a / scale) + zero_point, ties to even, saturated; zero_point for NaN. a and scale are float,
+/// zero_point and output uint8_t or int8_t.
+template <class A, class S, class Z, class Out>
+Result QuantizeLinear(const A& a, const S& scale, const Z& zero_point, Out&& out,
+                      const Options& options = kDefaultOptions) noexcept {
+  using T = detail::Value<Out>;
+  return detail::RunMixed<RESIDUE_QUANTIZE_LINEAR, T, Out>(detail::Types<float, float, T>(), options, out, a,
+                                                           scale, zero_point);
+}
+
+/// The value of round(a / scale) + zero_point, of the zero point's type.
+template <class A, class S, class Z>
+[[nodiscard]] auto QuantizeLinear(const A& a, const S& scale, const Z& zero_point) {
+  using T = detail::Value<Z>;
+  return detail::EvaluateMixed<RESIDUE_QUANTIZE_LINEAR, T>(detail::Types<float, float, T>(), a, scale,
+                                                           zero_point);
+}
+
+/// out = (a - zero_point) * scale, the difference rounded once. a and zero_point are integers of one type and
+/// at most 32 bits, scale and output float.
+template <class A, class S, class Z, class Out>
+Result DequantizeLinear(const A& a, const S& scale, const Z& zero_point, Out&& out,
+                        const Options& options = kDefaultOptions) noexcept {
+  using T = typename detail::InputValue<A, Z>::Type;
+  return detail::RunMixed<RESIDUE_DEQUANTIZE_LINEAR, float, Out>(detail::Types<T, float, T>(), options, out,
+                                                                 a, scale, zero_point);
+}
+
+/// The value of (a - zero_point) * scale.
+template <class A, class S, class Z>
+[[nodiscard]] auto DequantizeLinear(const A& a, const S& scale, const Z& zero_point) {
+  using T = typename detail::InputValue<A, Z>::Type;
+  return detail::EvaluateMixed<RESIDUE_DEQUANTIZE_LINEAR, float>(detail::Types<T, float, T>(), a, scale,
+                                                                 zero_point);
+}
+
 }  // namespace v2
 }  // namespace residue
 

@@ -16,7 +16,9 @@
 #include <iterator>
 #include <ranges>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace residue {
 inline namespace v2 {
@@ -369,30 +371,37 @@ Result SetInput(const X& input, uint32_t index, size_t input_count, T* number, P
   }
 }
 
+// The types of the inputs' elements.
+template <class... T>
+struct Types {};
+
 // Anything else.
-template <residue_operator kOp, class T, class TOut, class Out, class... In>
-Result RunTensors(const Options& options, const void* params, uint32_t params_size, Out& out,
+template <residue_operator kOp, class TOut, class... T, class Out, class... In>
+Result RunTensors(Types<T...>, const Options& options, const void* params, uint32_t params_size, Out& out,
                   const In&... in) noexcept {
   constexpr size_t kInputs = sizeof...(In);
   static_assert(kInputs < Problem::kMost);
   Problem problem(kOp, kInputs + 1, params, params_size);
   const Shape shape = ShapeOf(out);
   if (const Result result = problem.Set(kTypeOf<TOut>, sizeof(TOut), shape, kInputs); !result) return result;
-  T numbers[kInputs];
+  std::tuple<T...> numbers;
   const void* addresses[kInputs];
-  uint32_t index = 0;
-  Result result;
-  const auto set = [&](const auto& input) {
-    result = SetInput<T>(input, index, kInputs, &numbers[index], &problem, &addresses[index]);
-    ++index;
-    return static_cast<bool>(result);
-  };
-  if (!(set(in) && ...)) return result;
+  const Result result = [&]<size_t... k>(std::index_sequence<k...>) {
+    Result each;
+    static_cast<void>(
+        ((each = SetInput<T>(in, k, kInputs, &std::get<k>(numbers), &problem, &addresses[k])) && ...));
+    return each;
+  }
+  (std::index_sequence_for<In...>());
+  if (!result) return result;
   const residue_status status =
       residue_run(&problem.problem, addresses, const_cast<void*>(shape.data), ToC(options));
   if (status == RESIDUE_OK) return {};
   return status == RESIDUE_NULL_POINTER ? NameNull(addresses, kInputs) : problem.Explain(status);
 }
+
+template <class T, class>
+using Always = T;
 
 // What a run overwrites, with 0 if it is refused.
 inline void ClearExceptions(const Options& options) noexcept {
@@ -435,7 +444,38 @@ Result Run(const Options& options, const void* params, uint32_t params_size,
     if constexpr (!View<std::remove_cvref_t<Out>> && (!View<In> && ...) && sizeof...(In) <= 2) {
       if (params_size == 0) return RunArrays<kOp, T, TOut>(options, out, in...);
     }
-    return RunTensors<kOp, T, TOut>(options, params, params_size, out, in...);
+    return RunTensors<kOp, TOut>(Types<Always<T, In>...>(), options, params, params_size, out, in...);
+  }
+}
+
+// The same of an operator whose inputs have types of their own, and which takes no params.
+template <residue_operator kOp, class TOut, class Out, class... T, class... In>
+Result RunMixed(Types<T...> types, const Options& options, std::remove_reference_t<Out>& out,
+                const In&... in) noexcept {
+  constexpr bool is_array = !Number<std::remove_cvref_t<Out>>;
+  static_assert(is_array, RESIDUE_SAYS_NO_ARRAY);
+  constexpr bool is_contiguous = !is_array || (!Scattered<In> && ...);
+  static_assert(is_contiguous, RESIDUE_SAYS_SCATTERED);
+  constexpr bool are_elements = !is_array || !is_contiguous || (kAreElements<TOut, T, In> && ...);
+  static_assert(are_elements, RESIDUE_SAYS_NO_ELEMENT);
+  constexpr bool are_of_type = !is_array || !are_elements || (kAreOfType<T, In> && ...);
+  static_assert(are_of_type, RESIDUE_SAYS_TYPES_OF_THEIR_OWN);
+  constexpr bool is_taken = !is_array || !are_elements || MixedRuleOf<kOp>::template kTakes<TOut, T...>;
+  static_assert(is_taken, RESIDUE_SAYS_TYPE_NOT_TAKEN);
+  constexpr bool is_of_result_type = !is_array || !are_elements || std::same_as<Value<Out>, TOut>;
+  static_assert(is_of_result_type, RESIDUE_SAYS_OTHER_RESULT);
+  constexpr bool fit = !is_array || !are_of_type || (kNumbersFit<T, In> && ...);
+  static_assert(fit, RESIDUE_SAYS_OTHER_NUMBER);
+  constexpr bool is_writable = !is_array || IsWritable<Out>();
+  static_assert(is_writable, RESIDUE_SAYS_CONST_OUTPUT);
+  constexpr bool is_kept = kIsKept<Out>;
+  static_assert(is_kept, RESIDUE_SAYS_LOST_OUTPUT);
+  ClearExceptions(options);
+  if constexpr (!(is_array && is_contiguous && are_elements && are_of_type && is_taken && is_of_result_type &&
+                  fit && is_writable && is_kept)) {
+    return RESIDUE_INVALID_TYPE;
+  } else {
+    return RunTensors<kOp, TOut>(types, options, nullptr, 0, out, in...);
   }
 }
 

@@ -26,7 +26,26 @@ uint64_t CountOf(const X& input) noexcept {
   }
 }
 
-// Throws std::invalid_argument with the message of the refusal, which numbers never have.
+// What `run` gives for inputs of which one is an array at least. Throws std::invalid_argument with the
+// message of its refusal.
+template <class TOut, class RunInto, class... In>
+std::vector<TOut> EvaluateArrays(const RunInto& run, const In&... in) {
+  const uint64_t counts[] = {CountOf(in)...};
+  // A size of 1 is repeated, for no element too.
+  uint64_t count = 1;
+  for (const uint64_t size : counts) count = size == 1 ? count : size;
+  std::vector<TOut> out(count);
+  const Result result = run(out);
+#ifdef __cpp_exceptions
+  if (!result && result.status() == RESIDUE_OUT_OF_MEMORY) throw std::bad_alloc();
+  if (!result) throw std::invalid_argument("residue: " + result.message());
+#else
+  static_assert(sizeof...(In) == 0, RESIDUE_SAYS_NO_EXCEPTIONS);
+#endif
+  return out;
+}
+
+// Numbers are never refused.
 template <residue_operator kOp, class... In>
 auto Evaluate(const void* params, uint32_t params_size, const In&... in) noexcept((Number<In> && ...)) {
   using T = typename InputValue<In...>::Type;
@@ -42,19 +61,31 @@ auto Evaluate(const void* params, uint32_t params_size, const In&... in) noexcep
     static_cast<void>(Run<kOp, TOut(&)[1]>(kDefaultOptions, params, params_size, out, in...));
     return out[0];
   } else {
-    const uint64_t counts[] = {CountOf(in)...};
-    // A size of 1 is repeated, for no element too.
-    uint64_t count = 1;
-    for (const uint64_t size : counts) count = size == 1 ? count : size;
-    std::vector<TOut> out(count);
-    const Result result = Run<kOp, std::vector<TOut>&>(kDefaultOptions, params, params_size, out, in...);
-#ifdef __cpp_exceptions
-    if (!result && result.status() == RESIDUE_OUT_OF_MEMORY) throw std::bad_alloc();
-    if (!result) throw std::invalid_argument("residue: " + result.message());
-#else
-    static_assert(sizeof...(In) == 0, RESIDUE_SAYS_NO_EXCEPTIONS);
-#endif
-    return out;
+    return EvaluateArrays<TOut>(
+        [&](std::vector<TOut>& out) noexcept {
+          return Run<kOp, std::vector<TOut>&>(kDefaultOptions, params, params_size, out, in...);
+        },
+        in...);
+  }
+}
+
+// The same of an operator whose inputs have types of their own.
+template <residue_operator kOp, class TOut, class... T, class... In>
+auto EvaluateMixed(Types<T...> types, const In&... in) noexcept((Number<In> && ...)) {
+  constexpr bool no_view = (!View<In> && ...);
+  static_assert(no_view, RESIDUE_SAYS_LOST_SHAPE);
+  if constexpr (!no_view) {
+    return Evaluated<TOut, In...>();
+  } else if constexpr ((Number<In> && ...)) {
+    TOut out[1] = {};
+    static_cast<void>(RunMixed<kOp, TOut, TOut(&)[1]>(types, kDefaultOptions, out, in...));
+    return out[0];
+  } else {
+    return EvaluateArrays<TOut>(
+        [&](std::vector<TOut>& out) noexcept {
+          return RunMixed<kOp, TOut, std::vector<TOut>&>(types, kDefaultOptions, out, in...);
+        },
+        in...);
   }
 }
 

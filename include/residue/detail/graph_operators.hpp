@@ -2,7 +2,11 @@
 #ifndef RESIDUE_DETAIL_GRAPH_OPERATORS_HPP_
 #define RESIDUE_DETAIL_GRAPH_OPERATORS_HPP_
 
+#include <residue/detail/call.hpp>
 #include <residue/detail/rules.hpp>
+
+#include <cstdint>
+#include <type_traits>
 
 namespace residue {
 inline namespace v2 {
@@ -10,6 +14,8 @@ namespace detail {
 
 template <class T>
 struct TensorElement;
+template <class X>
+concept IsTensor = !std::is_void_v<typename TensorElement<X>::Type>;
 
 /// Operands are tensors of the graph; of those with two, either may be a number.
 template <class Graph>
@@ -261,6 +267,38 @@ class GraphOperators {
   auto ClipGrad(const A& a, const B& b, T min, T max) {
     const residue_bounds params = MakeBounds<typename TensorElement<A>::Type>(min, max);
     return Self().template AddNode<RESIDUE_CLIP_GRAD>(&params, sizeof(params), a, b);
+  }
+
+  /// b where the condition, of uint8_t, is not 0, else c; b and c have one type, and may be numbers.
+  template <class A, class B, class C>
+  auto If(const A& condition, const B& b, const C& c) {
+    using T = Value<std::conditional_t<IsTensor<B> || !IsTensor<C>, B, C>>;
+    return Self().template AddMixedNode<RESIDUE_IF, T>(Types<uint8_t, T, T>(), condition, b, c);
+  }
+
+  /// a as elements of T: Cast<float>(a). To integers: truncated and saturated, 0 for NaN; between integers:
+  /// modulo 2^n; to floats: rounded to nearest.
+  template <class T, class A>
+  auto Cast(const A& a) {
+    return Self().template AddMixedNode<RESIDUE_CAST, T>(Types<Value<A>>(), a);
+  }
+
+  /// round(a / scale) + zero_point, ties to even, saturated; zero_point for NaN. a and scale are float, and
+  /// zero_point, whose type the result has, uint8_t or int8_t.
+  template <class A, class S, class Z>
+  auto QuantizeLinear(const A& a, const S& scale, const Z& zero_point) {
+    using T = Value<Z>;
+    return Self().template AddMixedNode<RESIDUE_QUANTIZE_LINEAR, T>(Types<float, float, T>(), a, scale,
+                                                                    zero_point);
+  }
+
+  /// (a - zero_point) * scale, the difference rounded once. a and zero_point are integers of at most 32 bits,
+  /// scale is float.
+  template <class A, class S, class Z>
+  auto DequantizeLinear(const A& a, const S& scale, const Z& zero_point) {
+    using T = Value<std::conditional_t<IsTensor<A> || !IsTensor<Z>, A, Z>>;
+    return Self().template AddMixedNode<RESIDUE_DEQUANTIZE_LINEAR, float>(Types<T, float, T>(), a, scale,
+                                                                          zero_point);
   }
 
  private:

@@ -18,6 +18,8 @@
 #define RESIDUE_SAYS_NO_EXCEPTIONS "residue: without exceptions a call on arrays needs an output"
 #define RESIDUE_SAYS_TYPES_DIFFER \
   "residue: the element types of inputs and output differ; give all of them the same one"
+#define RESIDUE_SAYS_TYPES_OF_THEIR_OWN \
+  "residue: an input has another element type than the operator wants; its description says which"
 #define RESIDUE_SAYS_TYPE_NOT_TAKEN \
   "residue: the operator does not take elements of this type; its description says which"
 #define RESIDUE_SAYS_OTHER_RESULT \

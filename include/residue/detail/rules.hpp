@@ -123,6 +123,23 @@ struct RuleOf<RESIDUE_SHRINK> : OnShrinkable {};
 template <>
 struct RuleOf<RESIDUE_RELU_GRAD> : OnSigned {};
 
+// Operators whose inputs have types of their own: do they take them, and give that result?
+template <residue_operator kOp>
+struct MixedRuleOf {  // any
+  template <class TOut, class... T>
+  static constexpr bool kTakes = true;
+};
+template <>
+struct MixedRuleOf<RESIDUE_QUANTIZE_LINEAR> {
+  template <class TOut, class... T>
+  static constexpr bool kTakes = std::integral<TOut> && sizeof(TOut) == 1;
+};
+template <>
+struct MixedRuleOf<RESIDUE_DEQUANTIZE_LINEAR> {
+  template <class TOut, class T, class...>
+  static constexpr bool kTakes = std::integral<T> && sizeof(T) <= 4;
+};
+
 // A double would lose digits, and an integer may.
 template <class S, class B>
 residue_scale_bias MakeScaleBias(S scale, B bias) noexcept {
