@@ -97,7 +97,7 @@ T Sqrt(T x) noexcept {
 }
 
 // Modulo 2^n. 1 and -1 have reciprocals; of other integers they are truncated to 0, and that of 0 is 0.
-template <std::integral T>
+template <class T>
 T Pow(T base, T exponent) noexcept {
   if (exponent < 0) {
     const bool is_odd = exponent % 2 != 0;
