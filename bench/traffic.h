@@ -15,7 +15,8 @@ struct Stream {
   std::size_t element_bytes;
 };
 
-// `count` is a multiple of 8192; 1 to 3 inputs. False where there is no loop for these sizes.
+// `count` elements are a multiple of 8192 bytes of the largest operand; 1 to 3 inputs. False where there is
+// no loop for these sizes.
 bool Move(std::span<const Stream> inputs, const Stream& output, std::size_t count, Store store);
 
 }  // namespace residue::bench

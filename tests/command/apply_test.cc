@@ -85,7 +85,8 @@ TEST_F(ApplyTest, BadInputIsOneLine) {
   WriteNpy<float>("f.npy", {2}, {7, 8});
   Write("broken.npy", "\x93NUMPY");
   WriteNpy<int8_t>("deep.npy", {1, 1, 1, 1, 1, 1, 1, 1, 1}, {1});
-  ExpectRefusal("apply floor a.npy", "modulus_floor takes 2 inputs, but 1 was given");
+  ExpectRefusal("apply modulus_floor a.npy", "modulus_floor takes 2 inputs, but 1 was given");
+  ExpectRefusal("apply floor a.npy", "the elements are int32, but floor takes float32, float16, float64");
   ExpectRefusal("apply identity a.npy 3", "identity takes 1 input, but 2 were given");
   ExpectRefusal("apply flooor a.npy 3", "did you mean 'floor'?");
   ExpectRefusal("apply floor b.npy 3", "b.npy: there is no such file");

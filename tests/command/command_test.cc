@@ -51,13 +51,31 @@ TEST_F(CommandTest, EvalShowsEverything) {
   EXPECT_NE(Run("eval trunc 7 3 --json").out.find("\"result\": \"1\""), std::string::npos);
 }
 
+TEST_F(CommandTest, EvalOfAnyOperator) {
+  EXPECT_EQ(Run("eval sqrt 2").out,
+            "sqrt(2) = 1.4142135623730951\n"
+            "  operator                       sqrt, float64\n"
+            "  bits                           sqrt(0x4000000000000000) = 0x3ff6a09e667f3bcd\n");
+  EXPECT_TRUE(Run("eval floor 2.5").out.starts_with("floor(2.5) = 2\n"));
+  EXPECT_TRUE(Run("eval equals 1 1").out.starts_with("equals(1, 1) = 1\n"));
+  EXPECT_TRUE(Run("eval clip 300 --param min=1 --param max=200").out.starts_with("clip(300) = 200\n"));
+  EXPECT_NE(Run("eval --type f32 --bits add 7f800001 0").out.find("= 0x7fc00000"), std::string::npos);
+  const Result json = Run("eval --json max 1 2.5");
+  EXPECT_NE(json.out.find("\"result\": \"2.5\""), std::string::npos) << json.out;
+}
+
 TEST_F(CommandTest, BadInputIsOneLine) {
   ExpectRefusal("eval floor 1 x", "B is 'x', which is not a number of type float64");
   ExpectRefusal("eval --type int8 floor 128 1", "A is '128', which is not a number of type int8");
   ExpectRefusal("eval --type int9 floor 1 1", "the type is 'int9'");
   ExpectRefusal("eval --bits floor 1 1", "--bits needs --type");
   ExpectRefusal("eval round 1 1", "round");
-  ExpectRefusal("eval floor 1", "b is required");
+  ExpectRefusal("eval floor", "numbers is required");
+  ExpectRefusal("eval modulus_floor 1", "modulus_floor takes 2 numbers, but 1 was given");
+  ExpectRefusal("eval sqrt 1 2", "sqrt takes 1 number, but 2 were given");
+  ExpectRefusal("eval if 1 2", "if has operands of several types");
+  ExpectRefusal("eval --type int8 sqrt 1", "the type is int8, but sqrt takes float32, float16, float64");
+  ExpectRefusal("bench --op sqrt --type int8", "sqrt does not take int8, but float32, float16, float64");
   ExpectRefusal("nonsense", "there is no command 'nonsense'; see residue --help");
   ExpectRefusal("evl floor 1 2", "there is no command 'evl'; did you mean 'eval'?");
   ExpectRefusal("help evl", "did you mean 'eval'?");
@@ -66,8 +84,7 @@ TEST_F(CommandTest, BadInputIsOneLine) {
   ExpectRefusal("eval --typo floor 1", "there is no option '--typo'; did you mean '--type'?");
   ExpectRefusal("eval floor 1 2 --jsno=x", "there is no option '--jsno'; did you mean '--json'?");
   ExpectRefusal("eval flor 1 2",
-                "the operator is 'flor', but must be one of floor, trunc, truncate, "
-                "modulus_floor, modulus_truncate; did you mean 'floor'?");
+                "the operator is 'flor', but must be one that `residue list` names; did you mean 'floor'?");
   ExpectRefusal("eval --type flaot32 floor 1 2", "did you mean 'float32'?");
   ExpectRefusal("verify --target AVX4", "did you mean 'AVX3'?");
   ExpectRefusal("verify --target AVX9", "the target is 'AVX9'");

@@ -66,7 +66,8 @@ check yes 'residue ' eval apply run verify bench explain list help version
 check yes 'residue ev' eval
 check no 'residue ev' apply
 check yes 'residue eval ' floor trunc truncate modulus_floor
-check no 'residue eval ' identity scale_bias
+check yes 'residue eval ' floor identity sqrt
+check no 'residue eval ' if cast
 check yes 'residue apply ' floor identity scale_bias
 check no 'residue apply fl' identity
 check yes 'residue apply floor an' angles.npy

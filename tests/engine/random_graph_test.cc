@@ -13,9 +13,9 @@
 #include "core/operator_id.h"
 #include "cpu/rows/target.h"
 #include "residue/residue.h"
-#include "support/sample_params.h"
 #include "support/tier.h"
 #include "verification/random.h"
+#include "verification/sample_params.h"
 #include "verification/values.h"
 
 namespace residue::testing {

@@ -10,9 +10,9 @@
 #include "cpu/rows/reference.h"
 #include "support/guarded_arena.h"
 #include "support/row_run.h"
-#include "support/sample_params.h"
 #include "support/type_test.h"
 #include "verification/random.h"
+#include "verification/sample_params.h"
 
 namespace residue::testing {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cpu/rows/reference.h"
-#include "support/sample_params.h"
 #include "support/tier.h"
+#include "verification/row_operands.h"
 #include "verification/row_run.h"
 #include "verification/values.h"
 
@@ -19,88 +19,10 @@ constexpr size_t kMostElements = 4500;  // more than one streamed piece, of byte
 constexpr size_t kBeyond = 64;
 constexpr auto kCanary = std::byte{0xa5};
 
-// Operands of one operator: bytes for elements of any type.
-class Operands {
- public:
-  Operands(RowKey key, uint64_t seed) : key_(key), random_(seed) {
-    for (uint32_t k = 0; k < kMostInputs; ++k) bytes_[k].resize(kMostElements * sizeof(uint64_t));
-  }
-
-  // Edges and random numbers of all sizes; the first two are a pair that is hard together.
-  void Fill() {
-    for (uint32_t k = 0; k < InputCount(key_.op); k += 2) {
-      VisitType(TypeOf(k), [&]<class T>(T) {
-        PairGenerator<T> generator(random_.Next());
-        const std::vector<T> edges = EdgeValues<T>();
-        for (size_t i = 0; i < kMostElements; ++i) {
-          T pair[2];
-          generator.Next(&pair[0], &pair[1]);
-          // Two edges together are rare there: 0 and 0, for one.
-          if (i % 3 == 0) {
-            for (T& one : pair) one = edges[random_.Below(edges.size())];
-          }
-          std::memcpy(&bytes_[k][i * sizeof(T)], &pair[0], sizeof(T));
-          if (k + 1 < InputCount(key_.op)) Put(k + 1, i, pair[1]);
-        }
-      });
-    }
-    if (key_.op == OperatorId::kSequence && random_.OneIn(2)) FillWithSmallIndices();
-    params_ = SampleParams(key_.op, key_.type, key_.result, &random_);
-  }
-
-  DataType TypeOf(uint32_t k) const { return OperandType(key_.op, k, key_.type, key_.result); }
-  size_t out_bytes() const { return SizeOf(key_.result); }
-
-  Row MakeRow(std::byte* out, size_t count, uint8_t single) const {
-    Row row = {};
-    for (uint32_t k = 0; k < kMostInputs; ++k) row.in[k] = bytes_[k].data();
-    row.out = out;
-    row.count = count;
-    row.params = params_.bytes;
-    row.single = single;
-    return row;
-  }
-  const std::vector<std::byte>& bytes(uint32_t k) const { return bytes_[k]; }
-  Random& random() { return random_; }
-
-  std::string Describe() const {
-    std::string text = " params";
-    char hex[4];
-    for (size_t i = 0; i < ParamsBytes(key_.op); ++i) {
-      std::snprintf(hex, sizeof(hex), " %02x", static_cast<unsigned>(params_.bytes[i]));
-      text += hex;
-    }
-    return text;
-  }
-
- private:
-  // Such as all elements of a tensor have: most indices above are too large for one.
-  void FillWithSmallIndices() {
-    for (size_t i = 0; i < kMostElements; ++i) {
-      const uint64_t index = random_.Next() >> (35 + random_.Below(29));
-      std::memcpy(&bytes_[0][i * sizeof(index)], &index, sizeof(index));
-    }
-  }
-
-  // The second number of a pair, if it has the type that is wanted; otherwise the same bits.
-  template <class T>
-  void Put(uint32_t k, size_t i, T number) {
-    const size_t size = SizeOf(TypeOf(k));
-    uint64_t bits = ToBits(number);
-    if (sizeof(T) < size) bits = random_.Next() & random_.Next();
-    std::memcpy(&bytes_[k][i * size], &bits, size);
-  }
-
-  RowKey key_;
-  Random random_;
-  std::vector<std::byte> bytes_[kMostInputs];
-  Params params_;
-};
-
 // Computes one row in one way, and compares.
 class RowCheck {
  public:
-  RowCheck(RowKey key, Target target, const Operands& operands)
+  RowCheck(RowKey key, Target target, const RowOperands& operands)
       : key_(key), target_(target), operands_(operands), found_(FindRow(key, target)) {}
 
   void Compare(size_t count, uint8_t single, size_t offset, bool stream, bool detect) const {
@@ -161,14 +83,15 @@ class RowCheck {
 
   RowKey key_;
   Target target_;
-  const Operands& operands_;
+  const RowOperands& operands_;
   RowEntry found_;
 };
 
 void CheckKey(RowKey key) {
   const uint32_t singles = 1u << InputCount(key.op);
   for (const Target target : VectorTargets(key.type)) {
-    Operands operands(key, Seed() + static_cast<uint64_t>(key.op) * 1000 + static_cast<uint64_t>(key.result));
+    RowOperands operands(key, kMostElements,
+                         Seed() + static_cast<uint64_t>(key.op) * 1000 + static_cast<uint64_t>(key.result));
     for (uint64_t round = 0; round < ByTier(2, 3, 40); ++round) {
       operands.Fill();
       const RowCheck check(key, target, operands);

@@ -229,9 +229,7 @@ Tensor Compute(OperatorId op, const Params& params, const Operands& operands, co
 }  // namespace
 
 int Apply(const ApplyOptions& options) {
-  const OperatorId op = ReadOperator(options.op);
-  if (!HasOneResult(op) || std::string_view(TraitsOf(op).letters).find('R') != std::string_view::npos)
-    Fail("{} has operands of several types, which `residue run` and the C interface take", OperatorName(op));
+  const OperatorId op = ReadOperator(options.op, options.operands.size());
   if (options.operands.size() != InputCount(op)) {
     Fail("{} takes {} input{}, but {} {} given", OperatorName(op), InputCount(op),
          InputCount(op) == 1 ? "" : "s", options.operands.size(),

@@ -7,9 +7,11 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "bench/arrays.h"
-#include "bench/limit.h"
+#include "bench/traffic.h"
 #include "bench_picture.h"
 #include "choices.h"
 #include "console.h"
@@ -34,26 +36,64 @@ double Seconds(const Work& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// An addition over the same bytes, which no operator with two inputs can beat, on as many threads. The loops
-// want whole pairs of pages.
-void AddAll(const bench::Arrays& arrays, size_t bytes, uint32_t threads, Store store,
-            tbb::task_arena* arena) {
-  const size_t units = bytes / kUnit;
-  const auto add = [&](uint32_t i) {
-    const size_t begin = units * i / threads * kUnit;
-    const size_t length = units * (i + 1) / threads * kUnit - begin;
-    if (length == 0) return;
-    bench::Add(arrays.a.get() + begin, arrays.b.get() + begin, arrays.out.get() + begin, length, false,
-               store);
+// The tensors of an operator and their sizes.
+struct Case {
+  Case(OperatorId op_, DataType type_, size_t bytes)
+      : op(op_),
+        type(type_),
+        result(OutputType(op, type)),
+        arrays(bench::MakeArrays(type, bench::DataSet::kTypical, bytes)),
+        count(bytes / std::max(SizeOf(type), SizeOf(result))) {}
+
+  size_t MovedBytes() const { return count * (InputCount(op) * SizeOf(type) + SizeOf(result)); }
+
+  OperatorId op;
+  DataType type;
+  DataType result;
+  bench::Arrays arrays;
+  size_t count;
+};
+
+// The same bytes read and written, with next to nothing done to them, on as many threads. The loops want
+// whole pairs of pages.
+void MoveAll(const Case& c, uint32_t threads, Store store, tbb::task_arena* arena) {
+  const size_t unit = kUnit / std::max(SizeOf(c.type), SizeOf(c.result));
+  const size_t units = c.count / unit;
+  const auto move = [&](uint32_t i) {
+    const size_t begin = units * i / threads * unit;
+    const size_t count = units * (i + 1) / threads * unit - begin;
+    if (count == 0) return;
+    std::vector<bench::Stream> inputs = {{c.arrays.a.get() + begin * SizeOf(c.type), SizeOf(c.type)}};
+    if (InputCount(c.op) == 2) inputs.push_back({c.arrays.b.get() + begin * SizeOf(c.type), SizeOf(c.type)});
+    bench::Move(inputs, {c.arrays.out.get() + begin * SizeOf(c.result), SizeOf(c.result)}, count, store);
   };
-  if (threads == 1) return add(0);
-  arena->execute([&] { tbb::parallel_for(0u, threads, add, tbb::static_partitioner()); });
+  if (threads == 1) return move(0);
+  arena->execute([&] { tbb::parallel_for(0u, threads, move, tbb::static_partitioner()); });
+}
+
+residue_status RunAll(const Case& c, const residue_options& how) {
+  residue_operand operands[kMostInputs + 1] = {};
+  for (uint32_t k = 0; k <= InputCount(c.op); ++k) {
+    const DataType type = k < InputCount(c.op) ? c.type : c.result;
+    operands[k].type = static_cast<residue_type>(type);
+    operands[k].strides[0] = static_cast<int64_t>(SizeOf(type));
+  }
+  const Params params = DefaultParams(c.op);
+  const void* inputs[] = {c.arrays.a.get(), c.arrays.b.get()};
+  residue_problem problem = {};
+  problem.size = sizeof(problem);
+  problem.op = static_cast<residue_operator>(c.op);
+  problem.rank = 1;
+  problem.sizes[0] = c.count;
+  problem.operand_count = InputCount(c.op) + 1;
+  problem.operands = operands;
+  problem.params_size = static_cast<uint32_t>(ParamsBytes(c.op));
+  problem.params = problem.params_size == 0 ? nullptr : params.bytes;
+  return residue_run(&problem, inputs, c.arrays.out.get(), &how);
 }
 
 BenchRow Measure(OperatorId op, DataType type, size_t bytes, const BenchOptions& options) {
-  const bench::Arrays arrays = bench::MakeArrays(type, bench::DataSet::kTypical, bytes);
-  const auto step = static_cast<int64_t>(SizeOf(type));
-  const uint64_t elements = bytes / SizeOf(type);
+  const Case c(op, type, bytes);
   const residue_options how = {options.threads, 0, nullptr, nullptr};
   constexpr Store kStores[] = {Store::kPlain, Store::kStreaming, Store::kStreamingPages};
   std::vector<double> limits[std::size(kStores)];
@@ -62,15 +102,11 @@ BenchRow Measure(OperatorId op, DataType type, size_t bytes, const BenchOptions&
   // The first round warms up.
   for (uint32_t i = 0; i <= options.repetitions && !IsInterrupted(); ++i) {
     for (size_t k = 0; k < std::size(kStores); ++k) {
-      const double seconds = Seconds([&] { AddAll(arrays, bytes, options.threads, kStores[k], &arena); });
+      const double seconds = Seconds([&] { MoveAll(c, options.threads, kStores[k], &arena); });
       if (i > 0) limits[k].push_back(seconds);
     }
     residue_status status = RESIDUE_OK;
-    const double seconds = Seconds([&] {
-      status = residue_run_strided(static_cast<residue_operator>(op), static_cast<residue_type>(type),
-                                   arrays.a.get(), step, arrays.b.get(), step, arrays.out.get(), step,
-                                   elements, &how);
-    });
+    const double seconds = Seconds([&] { status = RunAll(c, how); });
     if (status != RESIDUE_OK) Fail("{}", residue_status_text(status));
     if (i > 0) ours.push_back(seconds);
   }
@@ -83,16 +119,16 @@ BenchRow Measure(OperatorId op, DataType type, size_t bytes, const BenchOptions&
   char kernel[64];
   FormatRowName({op, type}, FindRow({op, type}, BestTarget()).target, kernel, sizeof(kernel));
   row.kernel = kernel;
-  const auto moved = 3.0 * static_cast<double>(bytes);
+  const auto moved = static_cast<double>(c.MovedBytes());
   row.gigabytes_per_second = moved / row.seconds.median / 1e9;
   row.limit_gigabytes_per_second = moved / row.limit_seconds / 1e9;
-  row.nanoseconds_per_element = row.seconds.median * 1e9 / static_cast<double>(elements);
+  row.nanoseconds_per_element = row.seconds.median * 1e9 / static_cast<double>(c.count);
   return row;
 }
 
 void PrintTable(const std::vector<BenchRow>& rows, const BenchOptions& options) {
   fmt::print(
-      "{} MiB per tensor, {} thread{}, median of {} interleaved repetitions; GB/s counts two reads and one "
+      "{} MiB, {} thread{}, median of {} interleaved repetitions; GB/s counts two reads and one "
       "write\n",
       options.mebibytes, options.threads, options.threads == 1 ? "" : "s", options.repetitions);
   fmt::print("{}\n", Bold(fmt::format("{:<32} {:>8} {:>11} {:>10} {:>9} {:>9} {:>9}", "kernel", "GB/s",
@@ -171,26 +207,32 @@ class Picture {
   bool drawn_ = false;
 };
 
-std::vector<OperatorId> ChooseOperators(const BenchOptions& options) {
+// What is chosen of operators and types, where one takes the other.
+std::vector<std::pair<OperatorId, DataType>> Choose(const BenchOptions& options) {
   std::vector<OperatorId> ops;
-  for (const std::string& name : options.ops) ops.push_back(ReadModulus(name));
-  if (ops.empty()) ops.assign(std::begin(kModuli), std::end(kModuli));
-  return ops;
-}
-
-std::vector<DataType> ChooseTypes(const BenchOptions& options) {
+  for (const std::string& name : options.ops) ops.push_back(ReadOperator(name));
+  if (ops.empty()) ops = OperatorsOfOneType();
   std::vector<DataType> types;
   for (const std::string& name : options.types) types.push_back(ReadTypeName(name));
   if (types.empty()) types.assign(std::begin(kAllDataTypes), std::end(kAllDataTypes));
-  return types;
+  std::vector<std::pair<OperatorId, DataType>> chosen;
+  for (const OperatorId op : ops) {
+    for (const DataType type : types) {
+      if (Contains(InputTypes(op), type)) chosen.emplace_back(op, type);
+    }
+  }
+  if (chosen.empty()) {
+    Fail("{} does not take {}, but {}", OperatorName(ops.front()), TypeText(types.front()),
+         fmt::join(TypeNames(InputTypes(ops.front())), ", "));
+  }
+  return chosen;
 }
 
 }  // namespace
 
 int Bench(const BenchOptions& given) {
   CatchInterrupt();
-  const std::vector<OperatorId> ops = ChooseOperators(given);
-  const std::vector<DataType> types = ChooseTypes(given);
+  const std::vector<std::pair<OperatorId, DataType>> chosen = Choose(given);
   const size_t bytes = std::max<size_t>(static_cast<size_t>(given.mebibytes * 1048576) / kUnit, 1) * kUnit;
   BenchOptions options = given;
   options.mebibytes = static_cast<double>(bytes) / 1048576;
@@ -199,13 +241,11 @@ int Bench(const BenchOptions& given) {
   std::vector<BenchRow> rows;
   {
     Progress progress("bench");
-    for (const DataType type : types) {
-      for (const OperatorId op : ops) {
-        if (IsInterrupted()) return kExitInterrupted;
-        progress.Update(static_cast<double>(rows.size()) / static_cast<double>(types.size() * ops.size()),
-                        TypeText(type));
-        rows.push_back(Measure(op, type, bytes, options));
-      }
+    for (const auto& [op, type] : chosen) {
+      if (IsInterrupted()) return kExitInterrupted;
+      progress.Update(static_cast<double>(rows.size()) / static_cast<double>(chosen.size()),
+                      OperatorName(op));
+      rows.push_back(Measure(op, type, bytes, options));
     }
   }
   if (IsInterrupted()) return kExitInterrupted;
@@ -217,8 +257,8 @@ int Bench(const BenchOptions& given) {
     PrintTable(rows, options);
   }
   if (picture) {
-    picture->Draw(DrawBench(rows, fmt::format("{} MiB per tensor, {} thread{}", options.mebibytes,
-                                              options.threads, options.threads == 1 ? "" : "s")));
+    picture->Draw(DrawBench(rows, fmt::format("{} MiB, {} thread{}", options.mebibytes, options.threads,
+                                              options.threads == 1 ? "" : "s")));
   }
   return kExitOk;
 }

@@ -8,9 +8,9 @@
 namespace residue::tool {
 
 struct BenchOptions {
-  std::vector<std::string> ops;    // "floor", "trunc"; empty: both
+  std::vector<std::string> ops;    // empty: all
   std::vector<std::string> types;  // empty: all
-  double mebibytes = 16;           // of each of the three tensors
+  double mebibytes = 16;           // of the largest tensor
   uint32_t threads = 1;
   uint32_t repetitions = 15;
   bool json = false;

@@ -4,21 +4,18 @@
 
 #include <algorithm>
 
-#include "choices.h"
 #include "number.h"
 
 namespace residue::tool {
 namespace {
 
-constexpr double kLeft = 150;
+constexpr double kLeft = 250;
 constexpr double kBarWidth = 460;  // of the longest bar
-constexpr double kTop = 84;
+constexpr double kTop = 64;
 constexpr double kRow = 22;
-constexpr double kWidth = 760;
+constexpr double kWidth = 860;
 
-constexpr const char* kColours[std::size(kModuli)] = {"#1f6feb", "#d97706"};
-
-const char* ColourOf(OperatorId op) { return kColours[op == kModuli[0] ? 0 : 1]; }
+constexpr const char* kColour = "#1f6feb";
 
 }  // namespace
 
@@ -34,13 +31,9 @@ std::string DrawBench(const std::vector<BenchRow>& rows, const std::string& subt
       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
       "<text x=\"16\" y=\"26\" font-size=\"17\" font-weight=\"bold\">Residue: GB/s and the limit of "
       "memory</text>\n"
-      "<text x=\"16\" y=\"46\" fill=\"#555\">{2}; the black line is an addition on the same memory</text>\n",
+      "<text x=\"16\" y=\"46\" fill=\"#555\">{2}; the black line is what moving the same bytes "
+      "takes</text>\n",
       kWidth, height, subtitle);
-  for (size_t i = 0; i < std::size(kModuli); ++i) {
-    svg += fmt::format(
-        "<rect x=\"{}\" y=\"58\" width=\"12\" height=\"12\" fill=\"{}\"/><text x=\"{}\" y=\"68\">{}</text>\n",
-        16 + 150 * i, kColours[i], 34 + 150 * i, OperatorName(kModuli[i]));
-  }
   double y = kTop;
   for (const BenchRow& row : rows) {
     svg += fmt::format(
@@ -48,9 +41,10 @@ std::string DrawBench(const std::vector<BenchRow>& rows, const std::string& subt
         "<rect x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" fill=\"{}\"/>\n"
         "<rect x=\"{:.1f}\" y=\"{}\" width=\"2\" height=\"{}\" fill=\"black\"/>\n"
         "<text x=\"{}\" y=\"{}\" fill=\"#333\">{:.1f} GB/s, {:.0f}%</text>\n",
-        kLeft - 8, y + 14, TypeText(row.type), kLeft, y + 3, row.gigabytes_per_second * scale, kRow - 6,
-        ColourOf(row.op), kLeft + row.limit_gigabytes_per_second * scale - 1, y + 1, kRow - 2,
-        kLeft + kBarWidth + 12, y + 14, row.gigabytes_per_second, 100 * row.PartOfLimit());
+        kLeft - 8, y + 14, fmt::format("{} {}", OperatorName(row.op), TypeText(row.type)), kLeft, y + 3,
+        row.gigabytes_per_second * scale, kRow - 6, kColour,
+        kLeft + row.limit_gigabytes_per_second * scale - 1, y + 1, kRow - 2, kLeft + kBarWidth + 12, y + 14,
+        row.gigabytes_per_second, 100 * row.PartOfLimit());
     y += kRow;
   }
   return svg + "</svg>\n";

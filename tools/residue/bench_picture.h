@@ -15,7 +15,7 @@ struct BenchRow {
   DataType type;
   std::string kernel = {};
   Summary seconds = {};
-  double limit_seconds = 0;  // of an addition on the same memory, by the best of three loops
+  double limit_seconds = 0;  // of the same bytes moved, by the best of three loops
   double gigabytes_per_second = 0;
   double limit_gigabytes_per_second = 0;
   double nanoseconds_per_element = 0;

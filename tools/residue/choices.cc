@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <sstream>
+#include <string_view>
 
 #include "failure.h"
 #include "number.h"
@@ -20,34 +21,26 @@ constexpr ShortOperatorName kShortNames[] = {{"floor", OperatorId::kModulusFloor
                                              {"trunc", OperatorId::kModulusTruncate},
                                              {"truncate", OperatorId::kModulusTruncate}};
 
-template <class Names>
-std::vector<std::string> NamesOf(const Names& ops) {
-  std::vector<std::string> names;
-  for (const auto& [name, op] : kShortNames) {
-    if (std::ranges::find(ops, op) != std::ranges::end(ops)) names.emplace_back(name);
-  }
-  for (const OperatorId op : ops) names.emplace_back(OperatorName(op));
-  return names;
-}
-
-template <class Names>
-OperatorId ReadOneOf(const Names& ops, const std::string& name) {
-  const std::string lower = Lower(name);
-  for (const auto& [known, op] : kShortNames) {
-    if (lower == known && std::ranges::find(ops, op) != std::ranges::end(ops)) return op;
-  }
-  for (const OperatorId op : ops) {
-    if (lower == OperatorName(op)) return op;
-  }
-  const std::vector<std::string> names = NamesOf(ops);
-  const std::string suggestion = Suggestion(name, names);
-  Fail("the operator is '{}', but must be one of {}{}", name, fmt::join(names, ", "), suggestion);
+bool IsOfOneType(OperatorId op) {
+  return HasOneResult(op) && std::string_view(TraitsOf(op).letters).find('R') == std::string_view::npos;
 }
 
 }  // namespace
 
-std::vector<std::string> OperatorNames() { return NamesOf(kAllOperators); }
-std::vector<std::string> ModulusNames() { return NamesOf(kModuli); }
+std::vector<OperatorId> OperatorsOfOneType() {
+  std::vector<OperatorId> ops;
+  std::ranges::copy_if(kAllOperators, std::back_inserter(ops), IsOfOneType);
+  return ops;
+}
+
+std::vector<std::string> OperatorNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, op] : kShortNames) names.emplace_back(name);
+  for (const OperatorId op : OperatorsOfOneType()) {
+    if (std::ranges::find(names, OperatorName(op)) == names.end()) names.emplace_back(OperatorName(op));
+  }
+  return names;
+}
 
 std::vector<std::string> TypeNames(TypeSet types) {
   std::vector<std::string> names;
@@ -65,8 +58,19 @@ std::vector<std::string> TargetNames() {
   return {std::istream_iterator<std::string>(words), {}};
 }
 
-OperatorId ReadOperator(const std::string& name) { return ReadOneOf(kAllOperators, name); }
-OperatorId ReadModulus(const std::string& name) { return ReadOneOf(kModuli, name); }
+OperatorId ReadOperator(const std::string& name, size_t inputs) {
+  const std::string lower = Lower(name);
+  for (const auto& [known, op] : kShortNames) {
+    if (lower == known && inputs == InputCount(op)) return op;
+  }
+  for (const OperatorId op : kAllOperators) {
+    if (lower != OperatorName(op)) continue;
+    if (IsOfOneType(op)) return op;
+    Fail("{} has operands of several types, which `residue run` and the C interface take", OperatorName(op));
+  }
+  Fail("the operator is '{}', but must be one that `residue list` names{}", name,
+       Suggestion(name, OperatorNames()));
+}
 
 DataType ReadTypeName(const std::string& name) {
   if (const std::optional<DataType> type = ParseType(name)) return *type;

@@ -12,18 +12,21 @@
 
 namespace residue::tool {
 
-// Every operator, by its name and by the short ones; and those of the moduli alone.
+// Every operator whose inputs have one type and whose result has one for it, by its name and by the short
+// ones.
 std::vector<std::string> OperatorNames();
-std::vector<std::string> ModulusNames();
 std::vector<std::string> TypeNames(TypeSet types = kNumbers);
 std::vector<std::string> TargetNames();  // all, whatever this machine has: completions are made elsewhere
 
 // Fail, with the name that is nearest, if nothing has this name.
-OperatorId ReadOperator(const std::string& name);
-OperatorId ReadModulus(const std::string& name);
+// A short name is a modulus' if there are two inputs: "floor" of one number is another operator.
+OperatorId ReadOperator(const std::string& name, size_t inputs = 2);
 DataType ReadTypeName(const std::string& name);
 Target ReadTargetName(const std::string& name);
 
 inline constexpr OperatorId kModuli[] = {OperatorId::kModulusFloor, OperatorId::kModulusTruncate};
+
+// Those operators.
+std::vector<OperatorId> OperatorsOfOneType();
 
 }  // namespace residue::tool

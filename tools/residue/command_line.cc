@@ -136,20 +136,29 @@ void AddRun(CommandLine* line) {
 
 void AddEval(CommandLine* line) {
   const auto options = std::make_shared<EvalOptions>();
-  CLI::App* command =
-      AddCommand(line, "eval", "Compute one remainder, and show what others would say", &Eval, options);
-  Choose(line, command->add_option("operator", options->op, "floor (Python's %) or truncate (C's)"),
-         ModulusNames())
+  CLI::App* command = AddCommand(
+      line, "eval", "Compute one result; of a remainder, show what others would say", &Eval, options);
+  Choose(line,
+         command->add_option("operator", options->op,
+                             "As `residue list` names them; floor (Python's %), truncate (C's)"),
+         OperatorNames())
       ->required()
       ->type_name("OPERATOR");
-  command->add_option("a", options->a, "Dividend")->required()->type_name("A")->transform(WithoutBlank());
-  command->add_option("b", options->b, "Divisor")->required()->type_name("B")->transform(WithoutBlank());
+  command->add_option("numbers", options->numbers, "One for each input of the operator")
+      ->required()
+      ->expected(1, 2)
+      ->type_name("NUMBER")
+      ->transform(WithoutBlank());
   Choose(line,
          command->add_option("--type", options->type,
-                             "Element type (default: int64, or uint64, for integers, else float64)"),
+                             "Element type (default: int64, or uint64, for integers, else float64, where "
+                             "the operator takes these)"),
          TypeNames())
       ->type_name("TYPE");
-  command->add_flag("--bits", options->bits, "A and B are bit patterns, in hexadecimal; needs --type");
+  command->add_option("--param", options->parameters, "A parameter of the operator, e.g. scale=2")
+      ->allow_extra_args(false)
+      ->type_name("NAME=NUMBER");
+  command->add_flag("--bits", options->bits, "The numbers are bit patterns, in hexadecimal; needs --type");
   command->add_flag("--json", options->json, "Print JSON");
 }
 
@@ -202,13 +211,13 @@ void AddBench(CommandLine* line) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App* command = AddCommand(
       line, "bench", "Measure throughput beside the limit of this machine's memory", &Bench, options);
-  Choose(line, command->add_option("--op", options->ops, "floor, truncate (default: both)"), ModulusNames())
+  Choose(line, command->add_option("--op", options->ops, "Operators (default: all)"), OperatorNames())
       ->delimiter(',')
       ->type_name("OPERATOR");
   Choose(line, command->add_option("--type", options->types, "Element types (default: all)"), TypeNames())
       ->delimiter(',')
       ->type_name("TYPE");
-  command->add_option("--size", options->mebibytes, "MiB of each of the three tensors")
+  command->add_option("--size", options->mebibytes, "MiB of the largest tensor")
       ->capture_default_str()
       ->check(Between(0.001, 1048576));
   command->add_option("--threads", options->threads, "Threads, at most as many as there are")

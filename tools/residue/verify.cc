@@ -1,5 +1,6 @@
 #include "verify.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <sstream>
@@ -14,6 +15,7 @@
 #include "output.h"
 #include "residue/residue.h"
 #include "verification/museum.h"
+#include "verification/row_operands.h"
 #include "verification/row_run.h"
 #include "verification/vectors.h"
 
@@ -26,6 +28,7 @@ using residue::testing::Form;
 using residue::testing::kAllForms;
 using residue::testing::OperatorsOf;
 using residue::testing::PairGenerator;
+using residue::testing::RowOperands;
 using residue::testing::RunForm;
 using residue::testing::RunPlainRow;
 using residue::testing::VectorTargets;
@@ -63,6 +66,26 @@ class Verifier {
         Check(op, form, target, a, b, expected);
         if (form == Form::kVectorVector) CheckShort(op, target, a, b, expected);
       }
+    }
+  }
+
+  // Every element of a row of any operator and types, on every target that has one.
+  void CheckRow(RowKey key, const RowOperands& operands, size_t count) {
+    const size_t bytes = SizeOf(key.result);
+    std::vector<std::byte> expected(count * bytes);
+    std::vector<std::byte> got(count * bytes);
+    reference::FindRow(key)(operands.MakeRow(expected.data(), count, 0));
+    for (const Target target : VectorTargets(key.type)) {
+      const RowEntry row = FindRow(key, target);
+      if (!Chosen(target) || row.target != target) continue;
+      row.run(operands.MakeRow(got.data(), count, 0));
+      checks_ += count;
+      const auto at = static_cast<size_t>(std::ranges::mismatch(expected, got).in1 - expected.begin());
+      if (at == expected.size() || found()) continue;
+      char name[64];
+      FormatRowName(key, target, name, sizeof(name));
+      difference_ = fmt::format("{} index {}: {} seed={}", name, at / bytes,
+                                operands.DescribeElement(at / bytes), seed_);
     }
   }
 
@@ -143,6 +166,21 @@ void CheckVectors(std::string_view all, Verifier* verifier) {
   }
 }
 
+// Every operator, type and result once.
+void CheckEveryRow(uint64_t seed, Verifier* verifier) {
+  constexpr size_t kCount = 200;
+  for (const OperatorId op : kAllOperators) {
+    for (const DataType type : kAllDataTypes) {
+      for (const DataType result : kAllDataTypes) {
+        if (!Gives(op, type, result)) continue;
+        RowOperands operands({op, type, result}, kCount, seed);
+        operands.Fill();
+        verifier->CheckRow({op, type, result}, operands, kCount - seed % 61);
+      }
+    }
+  }
+}
+
 // Blocks of pairs of every type in turn, until the time is over.
 void CheckRandom(const VerifyOptions& options, Verifier* verifier) {
   using Clock = std::chrono::steady_clock;
@@ -165,6 +203,7 @@ void CheckRandom(const VerifyOptions& options, Verifier* verifier) {
         for (const OperatorId op : OperatorsOf(kDataTypeOf<T>)) verifier->CheckAgainstReference(op, a, b);
       });
     }
+    CheckEveryRow(options.seed * 0x9E3779B97F4A7C15u + block, verifier);
   }
 }
 
