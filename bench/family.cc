@@ -42,15 +42,17 @@ struct Case {
   }
 };
 
-// Inputs are made once for each type, and what smaller tensors need is their beginning.
+// Tensors are made once for each type, and what smaller ones need is their beginning. All of one case are
+// different ones: three of bytes are the most of one type.
 struct Tensors {
   explicit Tensors(const Case& c) {
     std::map<DataType, uint32_t> used;
     for (uint32_t k = 0; k < c.inputs(); ++k) {
       Arrays& arrays = Prepare(c.OperandType(k), DataSet::kTypical, c.bytes);
-      in[k] = used[c.OperandType(k)]++ == 0 ? arrays.a.get() : arrays.b.get();
+      std::byte* const of_type[] = {arrays.a.get(), arrays.b.get(), arrays.out.get()};
+      in[k] = of_type[used[c.OperandType(k)]++];
     }
-    out = Prepare(DataType::kUint8, DataSet::kTypical, c.bytes).out.get();
+    out = Prepare(DataType::kInt64, DataSet::kTypical, c.bytes).out.get();
   }
   std::byte* in[kMostInputs] = {};
   std::byte* out;

@@ -20,9 +20,10 @@ function readTensor(path, kind) {
   return new ort.Tensor(name, data, [data.length]);
 }
 
-async function load(paths, kind) {
-  feeds = { a: readTensor(paths[0], kind), b: readTensor(paths[1], kind) };
-  session = await ort.InferenceSession.create(paths[2], { intraOpNumThreads: 1, interOpNumThreads: 1 });
+async function load(model, inputs, kind) {
+  feeds = {};
+  inputs.forEach((path, i) => { feeds["ab"[i]] = readTensor(path, kind); });
+  session = await ort.InferenceSession.create(model, { intraOpNumThreads: 1, interOpNumThreads: 1 });
   await session.run(feeds);
   return {};
 }
@@ -39,7 +40,7 @@ async function main() {
     const request = JSON.parse(line);
     let answer;
     try {
-      answer = request.load ? await load(request.load, request.type) : await run();
+      answer = request.model ? await load(request.model, request.inputs, request.type) : await run();
     } catch (error) {
       answer = { error: String(error.message || error) };
     }

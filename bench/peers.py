@@ -99,16 +99,20 @@ def field(number, payload):
     return varint(number << 3 | 2) + varint(len(payload)) + payload
 
 
-def onnx_model(kind, fmod):
-    """A model of one Mod node on vectors of any length."""
-    def value(name):
+def integer_attribute(name, value):
+    return field(5, field(1, name) + field(3, value) + field(20, 2))
+
+
+def onnx_model(node_type, inputs, result, attributes=b"", opset=13):
+    """A model of one node on vectors of any length: ONNX's numbers of the inputs' types and of the result's."""
+    def value(name, kind):
         shape = field(1, field(2, "n"))
-        tensor = field(1, ONNX_TYPES[kind]) + field(2, shape)
-        return field(1, name) + field(2, field(1, tensor))
-    attribute = field(1, "fmod") + field(3, fmod) + field(20, 2)
-    node = field(1, "a") + field(1, "b") + field(2, "out") + field(4, "Mod") + field(5, attribute)
-    graph = field(1, node) + field(2, "mod") + field(11, value("a")) + field(11, value("b")) + field(12, value("out"))
-    return field(1, 8) + field(7, graph) + field(8, field(2, 13))
+        return field(1, name) + field(2, field(1, field(1, kind) + field(2, shape)))
+    names = "ab"[:len(inputs)]
+    node = b"".join(field(1, name) for name in names) + field(2, "out") + field(4, node_type) + attributes
+    graph = (field(1, node) + field(2, "graph") + b"".join(field(11, value(*pair)) for pair in zip(names, inputs)) +
+             field(12, value("out", result)))
+    return field(1, 8) + field(7, graph) + field(8, field(2, opset))
 
 
 class OnnxRuntime:
@@ -132,23 +136,36 @@ class OnnxRuntime:
         is_float = kind.startswith("f")
         if is_float and operator == "modulus_floor":
             return None  # it refuses fmod=0 for floats
-        paths = [self.folder / name for name in ("a.bin", "b.bin", "model.onnx")]
-        a.tofile(paths[0])
-        b.tofile(paths[1])
-        paths[2].write_bytes(onnx_model(kind, 1 if operator == "modulus_truncate" else 0))
-        answer = self.ask(load=[str(path) for path in paths], type=kind)
+        fmod = integer_attribute("fmod", 1 if operator == "modulus_truncate" else 0)
+        model = onnx_model("Mod", [ONNX_TYPES[kind]] * 2, ONNX_TYPES[kind], fmod)
+        return self.load(f"{operator} {kind}", model, kind, [a, b])
+
+    def load(self, name, model, kind, arrays):
+        """None if it refuses the model."""
+        path = self.folder / "model.onnx"
+        path.write_bytes(model)
+        inputs = []
+        for letter, array in zip("ab", arrays):
+            inputs.append(str(self.folder / f"{letter}.bin"))
+            array.tofile(inputs[-1])
+        answer = self.ask(model=str(path), inputs=inputs, type=kind)
         if "error" in answer:
-            print(f"onnxruntime {operator} {kind}: {answer['error']}", file=sys.stderr)
+            print(f"onnxruntime {name}: {answer['error']}", file=sys.stderr)
             return None
         return lambda: self.ask(run=True)["seconds"]
+
+
+def aligned(count, dtype):
+    """Zeros, page-aligned."""
+    memory = np.zeros(count * dtype.itemsize + 4096, np.uint8)
+    begin = -memory.ctypes.data % 4096
+    return memory[begin:begin + count * dtype.itemsize].view(dtype)
 
 
 def tiled(path, dtype, count):
     """The period in the file, repeated; page-aligned, as bench_modulus has it."""
     data = np.fromfile(path, dtype)
-    memory = np.zeros(count * data.itemsize + 4096, np.uint8)
-    begin = -memory.ctypes.data % 4096
-    array = memory[begin:begin + count * data.itemsize].view(dtype)
+    array = aligned(count, data.dtype)
     for i in range(0, count, data.size):
         part = min(data.size, count - i)
         array[i:i + part] = data[:part]

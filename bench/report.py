@@ -159,6 +159,72 @@ def chains(path):
     return markdown(["tensor", "nodes", "limit"] + list(ways.values()), rows)
 
 
+def pairs(path):
+    """GB/s and fraction of the best addition, sizes and numbers of nodes down."""
+    values = collections.defaultdict(list)
+    for row in read(path)[0]:
+        who, nodes, size = row["run_name"].split("/")[:3]
+        values[who, int(nodes), int(size)].append(row["bytes_per_second"] / 1e9)
+    medians = {key: statistics.median(found) for key, found in values.items()}
+    rows = []
+    for size in sorted({key[2] for key in medians}):
+        bound = max(medians[who, 1, size] for who in LIMITS)
+        for nodes in sorted({key[1] for key in medians}):
+            found = [medians[who, nodes, size] for who in ("graph", "nodes")]
+            rows.append([size_name(size), f"{nodes}", f"{bound:.1f}"] + [f"{x:.1f} ({x / bound:.2f})" for x in found])
+    return markdown(["tensor", "nodes", "limit", "`residue_graph`", "node by node"], rows)
+
+
+def family(path):
+    """The fraction of the limit for an operator's own bytes: operators down, types across; Cast apart, by result."""
+    values = collections.defaultdict(list)
+    for row in sorted(read(path)[0], key=lambda row: row["family_index"]):  # repetitions took turns
+        who, operator, kind, result, sizes, size = row["run_name"].split("/")[:6]
+        values[who, operator, kind, result, sizes, int(size)].append(row["bytes_per_second"])
+    medians = {key: statistics.median(found) for key, found in values.items()}
+    bounds = collections.defaultdict(float)
+    for key, found in medians.items():
+        if key[0] in LIMITS:
+            bounds[key[4:]] = max(bounds[key[4:]], found)
+    fractions_of = {key[1:]: found / bounds[key[4:]] for key, found in medians.items() if key[0] == "residue"}
+    parts = []
+    for size in sorted({key[4] for key in fractions_of}):
+        ours = {key: found for key, found in fractions_of.items() if key[4] == size}
+        parts.append(f"#### {size_name(size)}\n")
+        parts.append(f"{len(ours)} rows, median {statistics.median(ours.values()):.2f}; "
+                     f"{sum(found >= 0.9 for found in ours.values())} at 0.90 or more.\n")
+        for by_result in (False, True):
+            rows = []
+            for operator in dict.fromkeys(key[0] for key in ours):
+                several = len({key[2] for key in ours if key[0] == operator}) > 1
+                is_mixed = several and operator in ("cast", "if", "sequence", "quantize_linear", "dequantize_linear")
+                if is_mixed != by_result:
+                    continue
+                names = {(key[1], key[2]): found for key, found in ours.items() if key[0] == operator}
+                for first in dict.fromkeys(name[0] for name in names) if is_mixed else [None]:
+                    cells = []
+                    for kind in WIDTHS:
+                        found = [x for name, x in names.items() if (name[1] if is_mixed else name[0]) == kind
+                                 and (first is None or name[0] == first)]
+                        cells.append(f"{found[0]:.2f}" if found else "")
+                    rows.append([operator if first is None else f"{operator} {first} to"] + cells)
+            parts.append(markdown(["operator"] + list(WIDTHS), rows))
+    return parts
+
+
+def family_peers(path):
+    """Our GB/s, and how many times each peer's that is: operators and types down."""
+    table = rates([path])
+    who = ("numpy", "torch", "onnxruntime")
+    rows = []
+    for key, ours in table.items():
+        if key.who != "residue":
+            continue
+        others = [table.get(key._replace(who=peer)) for peer in who]
+        rows.append([key.operator, key.type, f"{ours:.1f}"] + [f"{ours / x:.2f}x" if x else "" for x in others])
+    return markdown(["operator", "type", "Residue"] + [NAMES[peer] for peer in who], rows)
+
+
 def tick_step(largest):
     """A round step with four to ten ticks up to the largest value."""
     step = 10 ** math.floor(math.log10(largest))
@@ -248,6 +314,17 @@ def report(folder):
     if (folder / "chains.json").exists():
         parts += ["### Chains\n", "Chains of x * scale + bias on float32: GB/s of the input and the output in processor "
                   "time, and in brackets the fraction of one scaled copy.\n", chains(folder / "chains.json")]
+    if (folder / "pairs.json").exists():
+        parts += ["### Graphs on two inputs\n", "ADD, MULTIPLY, MAX and SUBTRACT by turns on float32: GB/s of the two "
+                  "inputs and the output, one thread, and in brackets the fraction of one addition.\n",
+                  pairs(folder / "pairs.json")]
+    if (folder / "family.json").exists():
+        parts += ["### Every operator\n", "The fraction of what moving the same bytes takes, one thread; the size is that "
+                  "of the largest tensor.\n", *family(folder / "family.json")]
+    if (folder / "family_peers.json").exists():
+        parts += ["### Other operators against NumPy, PyTorch and ONNX Runtime\n", "GB/s of Residue at 16 MiB of each "
+                  "input, one thread, and how many times that of others it is.\n",
+                  family_peers(folder / "family_peers.json")]
     return "\n".join(part if part.startswith(("|", "#")) else textwrap.fill(part, 110) + "\n" for part in parts)
 
 

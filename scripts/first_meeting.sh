@@ -42,7 +42,7 @@ printf '370\n-10\n725.5\n' | build/user/bin/residue apply floor - 360
 typed build/user/bin/residue aply floor 370 360 || true
 typed build/user/bin/residue run examples/models/modulus_truncate_i64_inplace_broadcast.json
 typed build/user/bin/residue verify --seconds 5
-typed build/user/bin/residue bench --type float32,int32 --svg speed.svg
+typed build/user/bin/residue bench --op floor,truncate,add,sqrt --type float32,int32 --svg speed.svg
 typed head -c 37 speed.svg
 echo
 if [ "${1:-}" != --built ]; then

@@ -292,7 +292,7 @@ std::vector<std::string> WithoutHelpAndVersion(const std::vector<std::string>& a
 std::unique_ptr<CommandLine> MakeCommandLine() {
   auto line = std::make_unique<CommandLine>();
   line->app = std::make_unique<CLI::App>(
-      "Exact modulus at memory speed: apply, evaluate, run, verify, measure, explain.", "residue");
+      "Exact element-wise maths at memory speed: apply, evaluate, run, verify, measure, explain.", "residue");
   CLI::App& app = *line->app;
   app.set_version_flag("--version", VersionText,
                        "Print versions and this machine's instruction sets, and end");
