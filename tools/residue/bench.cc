@@ -128,8 +128,8 @@ BenchRow Measure(OperatorId op, DataType type, size_t bytes, const BenchOptions&
 
 void PrintTable(const std::vector<BenchRow>& rows, const BenchOptions& options) {
   fmt::print(
-      "{} MiB, {} thread{}, median of {} interleaved repetitions; GB/s counts two reads and one "
-      "write\n",
+      "{} MiB, {} thread{}, median of {} interleaved repetitions; GB/s counts what is read and "
+      "written\n",
       options.mebibytes, options.threads, options.threads == 1 ? "" : "s", options.repetitions);
   fmt::print("{}\n", Bold(fmt::format("{:<32} {:>8} {:>11} {:>10} {:>9} {:>9} {:>9}", "kernel", "GB/s",
                                       "of limit", "ns/element", "ms med", "ms min", "ms p95")));
