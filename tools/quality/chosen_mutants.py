@@ -199,6 +199,8 @@ MUTANTS = [
      "first < window + call.window; first += call.part", "first < window + call.part; first += call.part"),
     ("light rows: short vectors that fill a line", "src/cpu/rows/light_loop-inl.h",
      "if constexpr (!kLong) StreamLine(line, out);", ""),
+    ("staging: the size of the first operand for all", "src/cpu/engine/staging.cc",
+     "SizeOf(request->OperandType(operand))", "SizeOf(request->type)"),
     ("chains: what a link reads besides", "src/cpu/rows/chain-inl.h",
      "const std::byte* side = link->side + at * link->side_bytes;", "const std::byte* side = link->side;"),
     ("chains: one element besides", "src/cpu/rows/chain-inl.h",

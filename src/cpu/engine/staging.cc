@@ -5,7 +5,7 @@
 namespace residue {
 
 StagingBuffer StageInput(const std::byte* input, uint32_t operand, OpRequest* request) noexcept {
-  const size_t element_size = SizeOf(request->type);
+  const size_t element_size = SizeOf(request->OperandType(operand));
   Strides& strides = request->strides[operand];
 
   // Packed strides for the copy; a dimension of stride 0 is copied once and stays broadcast, and the stride
