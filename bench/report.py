@@ -142,7 +142,7 @@ def calls(path):
 
 
 def chains(path):
-    """GB/s and fraction of the best scaled copy, sizes and numbers of nodes down."""
+    """GB/s and fraction of the best loop for one node, sizes and numbers of nodes down."""
     values = collections.defaultdict(list)
     for row in read(path)[0]:
         who, nodes, size = row["run_name"].split("/")[:3]
@@ -157,22 +157,6 @@ def chains(path):
             found = [medians[who, nodes, size] for who in ways]
             rows.append([size_name(size), f"{nodes}", f"{bound:.1f}"] + [f"{x:.1f} ({x / bound:.2f})" for x in found])
     return markdown(["tensor", "nodes", "limit"] + list(ways.values()), rows)
-
-
-def pairs(path):
-    """GB/s and fraction of the best addition, sizes and numbers of nodes down."""
-    values = collections.defaultdict(list)
-    for row in read(path)[0]:
-        who, nodes, size = row["run_name"].split("/")[:3]
-        values[who, int(nodes), int(size)].append(row["bytes_per_second"] / 1e9)
-    medians = {key: statistics.median(found) for key, found in values.items()}
-    rows = []
-    for size in sorted({key[2] for key in medians}):
-        bound = max(medians[who, 1, size] for who in LIMITS)
-        for nodes in sorted({key[1] for key in medians}):
-            found = [medians[who, nodes, size] for who in ("graph", "nodes")]
-            rows.append([size_name(size), f"{nodes}", f"{bound:.1f}"] + [f"{x:.1f} ({x / bound:.2f})" for x in found])
-    return markdown(["tensor", "nodes", "limit", "`residue_graph`", "node by node"], rows)
 
 
 def family(path):
@@ -317,7 +301,7 @@ def report(folder):
     if (folder / "pairs.json").exists():
         parts += ["### Graphs on two inputs\n", "ADD, MULTIPLY, MAX and SUBTRACT by turns on float32: GB/s of the two "
                   "inputs and the output, one thread, and in brackets the fraction of one addition.\n",
-                  pairs(folder / "pairs.json")]
+                  chains(folder / "pairs.json")]
     if (folder / "family.json").exists():
         parts += ["### Every operator\n", "The fraction of what moving the same bytes takes, one thread; the size is that "
                   "of the largest tensor.\n", *family(folder / "family.json")]

@@ -69,14 +69,9 @@ class RowOperands {
       std::snprintf(hex, sizeof(hex), " 0x%llx", static_cast<unsigned long long>(bits));
       text += hex;
     }
-    return text + Describe();
-  }
-
-  std::string Describe() const {
-    std::string text = " params";
-    char hex[4];
-    for (size_t i = 0; i < ParamsBytes(key_.op); ++i) {
-      std::snprintf(hex, sizeof(hex), " %02x", static_cast<unsigned>(params_.bytes[i]));
+    text += " params";
+    for (size_t n = 0; n < ParamsBytes(key_.op); ++n) {
+      std::snprintf(hex, sizeof(hex), " %02x", static_cast<unsigned>(params_.bytes[n]));
       text += hex;
     }
     return text;

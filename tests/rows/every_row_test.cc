@@ -60,17 +60,12 @@ class RowCheck {
     const auto at = static_cast<size_t>(std::ranges::mismatch(expected, got).in1 - expected.begin());
     if (at == expected.size()) return SIZE_MAX;
     const size_t i = (at - offset) / operands_.out_bytes();
-    uint64_t in[kMostInputs] = {};
-    for (uint32_t k = 0; k < InputCount(key_.op); ++k) {
-      const size_t size = SizeOf(operands_.TypeOf(k));
-      std::memcpy(&in[k], &operands_.bytes(k)[i * size], size);
-    }
     uint64_t wanted = 0;
     uint64_t given = 0;
     std::memcpy(&wanted, &expected[offset + i * operands_.out_bytes()], operands_.out_bytes());
     std::memcpy(&given, &got[offset + i * operands_.out_bytes()], operands_.out_bytes());
-    ADD_FAILURE() << std::hex << "element " << i << ": " << in[0] << " " << in[1] << " " << in[2]
-                  << " expected " << wanted << " got " << given << operands_.Describe();
+    ADD_FAILURE() << "element " << i << ": " << operands_.DescribeElement(i) << std::hex << " expected "
+                  << wanted << " got " << given;
     return i;
   }
 
