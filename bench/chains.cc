@@ -20,8 +20,10 @@
 
 #include "arrays.h"
 #include "limit.h"
+#include "packed_problem.h"
 #ifndef RESIDUE_NO_DIRECTML
 #include "directml_chain.h"
+#include "program.h"
 #endif
 
 namespace residue::bench {
@@ -47,29 +49,10 @@ std::vector<residue_scale_bias> MakeNodes(size_t count) {
   return nodes;
 }
 
-// One node on packed tensors.
-struct NodeProblem {
-  NodeProblem(const residue_scale_bias& node, size_t bytes) : scale_bias(node) {
-    for (residue_operand& operand : operands) {
-      operand.type = RESIDUE_FLOAT32;
-      operand.strides[0] = sizeof(float);
-    }
-    problem.size = sizeof(problem);
-    problem.op = RESIDUE_SCALE_BIAS;
-    problem.rank = 1;
-    problem.operand_count = 2;
-    problem.sizes[0] = bytes / sizeof(float);
-    problem.operands = operands;
-    problem.params = &scale_bias;
-    problem.params_size = sizeof(scale_bias);
-  }
-  NodeProblem(const NodeProblem&) = delete;
-  NodeProblem& operator=(const NodeProblem&) = delete;
-
-  residue_scale_bias scale_bias;
-  residue_operand operands[2] = {};
-  residue_problem problem = {};
-};
+PackedProblem MakeNode(const residue_scale_bias& node, size_t bytes) {
+  return {OperatorId::kScaleBias, DataType::kFloat32, DataType::kFloat32, bytes / sizeof(float),
+          Params::Of(node)};
+}
 
 void CountBytes(benchmark::State& state, const Case& c, size_t runs = 1) {
   state.SetBytesProcessed(static_cast<int64_t>(2 * c.bytes * runs) * state.iterations());
@@ -82,7 +65,7 @@ void RunNodes(benchmark::State& state, const Case& c) {
   for (auto _ : state) {
     const void* from = arrays.a.get();
     for (size_t i = 0; i < nodes.size(); ++i) {
-      const NodeProblem node(nodes[i], c.bytes);
+      const PackedProblem node = MakeNode(nodes[i], c.bytes);
       void* to = (nodes.size() - i) % 2 == 1 ? arrays.out.get() : arrays.b.get();
       if (residue_run(&node.problem, &from, to, &kOneThread) != RESIDUE_OK) {
         return state.SkipWithError("residue_run failed");
@@ -102,7 +85,7 @@ residue_graph* MakeGraph(const Case& c) {
        residue_graph_add_tensor(graph, RESIDUE_TENSOR_INPUT, c.bytes, nullptr, &tensors[0]) == RESIDUE_OK;
   const std::vector<residue_scale_bias> nodes = MakeNodes(c.nodes);
   for (size_t i = 0; i < nodes.size() && ok; ++i) {
-    const NodeProblem node(nodes[i], c.bytes);
+    const PackedProblem node = MakeNode(nodes[i], c.bytes);
     const auto kind = i + 1 == nodes.size() ? RESIDUE_TENSOR_OUTPUT : RESIDUE_TENSOR_TEMPORARY;
     ok = residue_graph_add_tensor(graph, kind, c.bytes, nullptr, &tensors[1]) == RESIDUE_OK &&
          residue_graph_add_node(graph, &node.problem, tensors, nullptr) == RESIDUE_OK;
@@ -188,9 +171,5 @@ int main(int argc, char** argv) {
     std::fputs("cannot keep to one processor\n", stderr);
     return 1;
   }
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  residue::bench::RegisterAll();
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
+  return residue::bench::RunRegistered(argc, argv, &residue::bench::RegisterAll);
 }

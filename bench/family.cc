@@ -18,6 +18,8 @@
 
 #include "arrays.h"
 #include "core/operator_id.h"
+#include "packed_problem.h"
+#include "program.h"
 #include "traffic.h"
 
 namespace residue::bench {
@@ -64,25 +66,10 @@ void CountBytes(benchmark::State& state, const Case& c) {
 
 void Ours(benchmark::State& state, const Case& c) {
   const Tensors tensors(c);
-  residue_operand operands[kMostInputs + 1] = {};
-  const void* inputs[kMostInputs] = {};
-  for (uint32_t k = 0; k <= c.inputs(); ++k) {
-    operands[k].type = static_cast<residue_type>(c.OperandType(k));
-    operands[k].strides[0] = static_cast<int64_t>(SizeOf(c.OperandType(k)));
-    if (k < c.inputs()) inputs[k] = tensors.in[k];
-  }
-  const Params params = DefaultParams(c.op);
-  residue_problem problem = {};
-  problem.size = sizeof(problem);
-  problem.op = static_cast<residue_operator>(c.op);
-  problem.rank = 1;
-  problem.operand_count = c.inputs() + 1;
-  problem.sizes[0] = c.count();
-  problem.operands = operands;
-  problem.params = ParamsBytes(c.op) != 0 ? params.bytes : nullptr;
-  problem.params_size = static_cast<uint32_t>(ParamsBytes(c.op));
+  const void* inputs[] = {tensors.in[0], tensors.in[1], tensors.in[2]};
+  const PackedProblem packed(c.op, c.type, c.result, c.count(), DefaultParams(c.op));
   for (auto _ : state) {
-    if (residue_run(&problem, inputs, tensors.out, &kOneThread) != RESIDUE_OK) {
+    if (residue_run(&packed.problem, inputs, tensors.out, &kOneThread) != RESIDUE_OK) {
       return state.SkipWithError("residue_run failed");
     }
     benchmark::ClobberMemory();
@@ -142,9 +129,5 @@ void RegisterAll() {
 }  // namespace residue::bench
 
 int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  residue::bench::RegisterAll();
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
+  return residue::bench::RunRegistered(argc, argv, &residue::bench::RegisterAll);
 }

@@ -13,6 +13,7 @@
 #include "arrays.h"
 #include "cpu/engine/run.h"
 #include "cpu/rows/row.h"
+#include "program.h"
 
 namespace residue::bench {
 namespace {
@@ -94,9 +95,5 @@ void RegisterAll() {
 }  // namespace residue::bench
 
 int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  residue::bench::RegisterAll();
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
+  return residue::bench::RunRegistered(argc, argv, &residue::bench::RegisterAll);
 }

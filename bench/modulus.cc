@@ -16,6 +16,7 @@
 #include "arrays.h"
 #include "limit.h"
 #include "peers.h"
+#include "program.h"
 #include "verification/binary_problem.h"
 
 namespace residue::bench {
@@ -134,9 +135,5 @@ int main(int argc, char** argv) {
     residue::bench::WriteData(argv[1] + std::strlen(kWriteData));
     return 0;
   }
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  residue::bench::RegisterAll();
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
+  return residue::bench::RunRegistered(argc, argv, &residue::bench::RegisterAll);
 }

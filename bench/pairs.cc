@@ -16,13 +16,16 @@
 
 #include "arrays.h"
 #include "limit.h"
+#include "packed_problem.h"
+#include "program.h"
 
 namespace residue::bench {
 namespace {
 
 constexpr size_t kNodeCounts[] = {1, 2, 5, 10};
 constexpr size_t kSizes[] = {256 << 10, 8 << 20, 128 << 20};
-constexpr residue_operator kOperators[] = {RESIDUE_ADD, RESIDUE_MULTIPLY, RESIDUE_MAX, RESIDUE_SUBTRACT};
+constexpr OperatorId kOperators[] = {OperatorId::kAdd, OperatorId::kMultiply, OperatorId::kMax,
+                                     OperatorId::kSubtract};
 constexpr residue_options kOneThread = {1, 0, nullptr, nullptr};
 
 struct Case {
@@ -36,26 +39,10 @@ void CountBytes(benchmark::State& state, const Case& c) {
   state.SetBytesProcessed(static_cast<int64_t>(3 * c.bytes) * state.iterations());
 }
 
-// One node on packed tensors.
-struct NodeProblem {
-  NodeProblem(size_t number, size_t bytes) {
-    for (residue_operand& operand : operands) {
-      operand.type = RESIDUE_FLOAT32;
-      operand.strides[0] = sizeof(float);
-    }
-    problem.size = sizeof(problem);
-    problem.op = kOperators[number % std::size(kOperators)];
-    problem.rank = 1;
-    problem.operand_count = 3;
-    problem.sizes[0] = bytes / sizeof(float);
-    problem.operands = operands;
-  }
-  NodeProblem(const NodeProblem&) = delete;
-  NodeProblem& operator=(const NodeProblem&) = delete;
-
-  residue_operand operands[3] = {};
-  residue_problem problem = {};
-};
+PackedProblem MakeNode(size_t number, size_t bytes) {
+  return {kOperators[number % std::size(kOperators)], DataType::kFloat32, DataType::kFloat32,
+          bytes / sizeof(float), Params{}};
+}
 
 // A node's operands: what the one before gave, and the two inputs by turns.
 residue_graph* MakeGraph(const Case& c) {
@@ -67,7 +54,7 @@ residue_graph* MakeGraph(const Case& c) {
   }
   uint32_t last = inputs[0];
   for (size_t i = 0; i < c.nodes && ok; ++i) {
-    const NodeProblem node(i, c.bytes);
+    const PackedProblem node = MakeNode(i, c.bytes);
     const auto kind = i + 1 == c.nodes ? RESIDUE_TENSOR_OUTPUT : RESIDUE_TENSOR_TEMPORARY;
     uint32_t tensors[3] = {last, inputs[(i + 1) % 2], 0};
     ok = residue_graph_add_tensor(graph, kind, c.bytes, nullptr, &tensors[2]) == RESIDUE_OK &&
@@ -104,7 +91,7 @@ void RunNodes(benchmark::State& state, const Case& c) {
   for (auto _ : state) {
     const void* last = arrays.a.get();
     for (size_t i = 0; i < c.nodes; ++i) {
-      const NodeProblem node(i, c.bytes);
+      const PackedProblem node = MakeNode(i, c.bytes);
       void* to = (c.nodes - i) % 2 == 1 ? arrays.out.get() : other.get();
       const void* in[] = {last, inputs[(i + 1) % 2]};
       if (residue_run(&node.problem, in, to, &kOneThread) != RESIDUE_OK) {
@@ -148,9 +135,5 @@ void RegisterAll() {
 }  // namespace residue::bench
 
 int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  residue::bench::RegisterAll();
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
+  return residue::bench::RunRegistered(argc, argv, &residue::bench::RegisterAll);
 }

@@ -194,7 +194,7 @@ MUTANTS = [
      "Repeat(from, code.in_bytes[k], vectors[k]);\n    } else {", "}\n    {"),
     ("light rows: the last part", "src/cpu/rows/light_row-inl.h", "CopyPart(call.out, rest * code.out_bytes, out);", ""),
     ("light rows: what comes before the first line", "src/cpu/rows/light_row-inl.h",
-     "Exceptions found = RunLightRow(PartOf(row, code, 0, head), code);", "Exceptions found = kNoException;"),
+     "Exceptions found = RunLightRow(PartOf(row, code, 0, streamed.head), code);", "Exceptions found = kNoException;"),
     ("light rows: the second half of a window", "src/cpu/rows/light_loop-inl.h",
      "first < window + call.window; first += call.part", "first < window + call.part; first += call.part"),
     ("light rows: short vectors that fill a line", "src/cpu/rows/light_loop-inl.h",

@@ -17,6 +17,7 @@
 #include "number.h"
 #include "operand_text.h"
 #include "parameters.h"
+#include "problem.h"
 #include "residue/residue.h"
 #include "tensor_file.h"
 
@@ -216,12 +217,7 @@ Tensor Compute(OperatorId op, const Params& params, const Operands& operands, co
   problem.params = problem.params_size == 0 ? nullptr : params.bytes;
   uint32_t exceptions = 0;
   const residue_options how = {options.threads, 0, nullptr, &exceptions};
-  if (const residue_status status = residue_run(&problem, inputs, out.storage.data(), &how);
-      status != RESIDUE_OK) {
-    char text[512];
-    const bool is_refused = residue_describe(&problem, text, sizeof(text)) != RESIDUE_OK;
-    Fail("{}: {}", OperatorName(op), is_refused ? text : residue_status_text(status));
-  }
+  RunOrFail(problem, inputs, out.storage.data(), &how);
   TellExceptions(exceptions, operands.type());
   return out;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bench/arrays.h"
+#include "bench/packed_problem.h"
 #include "bench/traffic.h"
 #include "bench_picture.h"
 #include "choices.h"
@@ -19,6 +20,7 @@
 #include "failure.h"
 #include "number.h"
 #include "output.h"
+#include "problem.h"
 #include "residue/residue.h"
 #include "statistics.h"
 
@@ -71,25 +73,10 @@ void MoveAll(const Case& c, uint32_t threads, Store store, tbb::task_arena* aren
   arena->execute([&] { tbb::parallel_for(0u, threads, move, tbb::static_partitioner()); });
 }
 
-residue_status RunAll(const Case& c, const residue_options& how) {
-  residue_operand operands[kMostInputs + 1] = {};
-  for (uint32_t k = 0; k <= InputCount(c.op); ++k) {
-    const DataType type = k < InputCount(c.op) ? c.type : c.result;
-    operands[k].type = static_cast<residue_type>(type);
-    operands[k].strides[0] = static_cast<int64_t>(SizeOf(type));
-  }
-  const Params params = DefaultParams(c.op);
+void RunAll(const Case& c, const residue_options& how) {
+  const bench::PackedProblem packed(c.op, c.type, c.result, c.count, DefaultParams(c.op));
   const void* inputs[] = {c.arrays.a.get(), c.arrays.b.get()};
-  residue_problem problem = {};
-  problem.size = sizeof(problem);
-  problem.op = static_cast<residue_operator>(c.op);
-  problem.rank = 1;
-  problem.sizes[0] = c.count;
-  problem.operand_count = InputCount(c.op) + 1;
-  problem.operands = operands;
-  problem.params_size = static_cast<uint32_t>(ParamsBytes(c.op));
-  problem.params = problem.params_size == 0 ? nullptr : params.bytes;
-  return residue_run(&problem, inputs, c.arrays.out.get(), &how);
+  RunOrFail(packed.problem, inputs, c.arrays.out.get(), &how);
 }
 
 BenchRow Measure(OperatorId op, DataType type, size_t bytes, const BenchOptions& options) {
@@ -105,9 +92,7 @@ BenchRow Measure(OperatorId op, DataType type, size_t bytes, const BenchOptions&
       const double seconds = Seconds([&] { MoveAll(c, options.threads, kStores[k], &arena); });
       if (i > 0) limits[k].push_back(seconds);
     }
-    residue_status status = RESIDUE_OK;
-    const double seconds = Seconds([&] { status = RunAll(c, how); });
-    if (status != RESIDUE_OK) Fail("{}", residue_status_text(status));
+    const double seconds = Seconds([&] { RunAll(c, how); });
     if (i > 0) ours.push_back(seconds);
   }
   BenchRow row = {op, type};

@@ -15,6 +15,7 @@
 #include "output.h"
 #include "parameters.h"
 #include "peer_results.h"
+#include "problem.h"
 #include "residue/residue.h"
 
 namespace residue::tool {
@@ -42,12 +43,7 @@ R Compute(OperatorId op, const Params& params, const std::vector<T>& inputs) {
   problem.params_size = static_cast<uint32_t>(ParamsBytes(op));
   problem.params = problem.params_size == 0 ? nullptr : params.bytes;
   R result{};
-  if (const residue_status status = residue_run(&problem, addresses, &result, nullptr);
-      status != RESIDUE_OK) {
-    char text[512];
-    const bool is_refused = residue_describe(&problem, text, sizeof(text)) != RESIDUE_OK;
-    Fail("{}: {}", OperatorName(op), is_refused ? text : residue_status_text(status));
-  }
+  RunOrFail(problem, addresses, &result);
   return result;
 }
 

@@ -111,21 +111,14 @@ struct ByteDivide : Elements<T, T, T, T>, SeesZeroDivisors<hn::ScalableTag<T>> {
     return hn::IfThenZeroElse(hn::Eq(b, hn::Zero(d)), with_sign);
   }
 };
+#else
+template <class T>
+using ByteDivide = NarrowDivide<T>;
 #endif
 
 template <class T>
-constexpr auto ChooseDivide() {
-#if RESIDUE_BYTE_TABLES
-  if constexpr (sizeof(T) == 1) return std::type_identity<ByteDivide<T>>();
-#endif
-  if constexpr (sizeof(T) == 2 || (sizeof(T) == 1 && !RESIDUE_BYTE_TABLES)) {
-    return std::type_identity<NarrowDivide<T>>();
-  } else if constexpr (sizeof(T) >= 4) {
-    return std::type_identity<WideDivide<T>>();
-  }
-}
-template <class T>
-using IntegerDivide = typename decltype(ChooseDivide<T>())::type;
+using IntegerDivide = std::conditional_t<sizeof(T) == 1, ByteDivide<T>,
+                                         std::conditional_t<sizeof(T) == 2, NarrowDivide<T>, WideDivide<T>>>;
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue

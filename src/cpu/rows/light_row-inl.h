@@ -126,31 +126,28 @@ HWY_INLINE Row PartOf(const Row& row, const LightCode& code, size_t first, size_
   return part;
 }
 
-// Windows of two pages of the largest operand, from the first line of the output on. A row too short for a
-// window of two turns, or whose elements never begin a line, is not streamed. Rows shorter than the longest
+// Windows of two pages of the largest operand at most, of two turns at least. Rows shorter than the longest
 // window are blocks of a pass: the engine asks for what comes next. The caller must flush in the end.
 HWY_NOINLINE inline Exceptions StreamLightRow(const Row& row, const LightCode& code) {
   constexpr size_t kPageBytes = 4096;
   const auto* in_bytes_end = code.in_bytes + code.inputs;
   const size_t smallest = std::min(code.out_bytes, *std::min_element(code.in_bytes, in_bytes_end));
   const size_t largest = std::max(code.out_bytes, *std::max_element(code.in_bytes, in_bytes_end));
-  const size_t past_line = reinterpret_cast<uintptr_t>(row.out) % kLineBytes;
-  const size_t head = (kLineBytes - past_line) % kLineBytes / code.out_bytes;
-  const size_t two_turns = 2 * TurnElements(smallest);
-  if (past_line % code.out_bytes != 0 || row.count < head + two_turns) return RunLightRow(row, code);
   const size_t longest = 2 * kPageBytes / largest;
-  const size_t window = std::min(longest, (row.count - head) / two_turns * two_turns);
-  const size_t streamed = (row.count - head) / window * window;
+  const Streamed streamed =
+      FindStreamed(row.out, code.out_bytes, row.count, 2 * TurnElements(smallest), longest);
+  if (streamed.count == 0) return RunLightRow(row, code);
+  const size_t rest = streamed.head + streamed.count;
   HWY_ALIGN VectorBytes vectors[kMostInputs];
-  LightCall call = PrepareCall(PartOf(row, code, head, streamed), code, vectors);
-  call.vectors = streamed / code.lanes;
-  call.window = window / code.lanes;
-  call.part = window == longest ? call.window / 2 : call.window;
-  call.ahead = window == longest ? call.window : 0;
+  LightCall call = PrepareCall(PartOf(row, code, streamed.head, streamed.count), code, vectors);
+  call.vectors = streamed.count / code.lanes;
+  call.window = streamed.window / code.lanes;
+  call.part = streamed.window == longest ? call.window / 2 : call.window;
+  call.ahead = streamed.window == longest ? call.window : 0;
   const bool detect = row.detect && code.stream.detect != nullptr;
-  Exceptions found = RunLightRow(PartOf(row, code, 0, head), code);
+  Exceptions found = RunLightRow(PartOf(row, code, 0, streamed.head), code);
   found |= detect ? code.stream.detect(call) : code.stream.run(call);
-  return found | RunLightRow(PartOf(row, code, head + streamed, row.count - head - streamed), code);
+  return found | RunLightRow(PartOf(row, code, rest, row.count - rest), code);
 }
 
 template <class Math, ExceptionRule kRule>

@@ -274,13 +274,17 @@ struct Streamed {
 
 // A window is a multiple of `unit`, which divides the longest. A row too short for one, or whose elements
 // never begin a line, is not streamed.
+HWY_INLINE Streamed FindStreamed(const void* out, size_t element_bytes, size_t count, size_t unit,
+                                 size_t longest) {
+  const size_t past_line = reinterpret_cast<uintptr_t>(out) % kLineBytes;
+  const size_t head = (kLineBytes - past_line) % kLineBytes / element_bytes;
+  if (past_line % element_bytes != 0 || count < head + unit) return {0, 0, 0};
+  const size_t window = std::min(longest, (count - head) / unit * unit);
+  return {head, (count - head) / window * window, window};
+}
 template <class T>
 HWY_INLINE Streamed FindStreamed(const T* out, size_t count, size_t unit) {
-  const size_t past_line = reinterpret_cast<uintptr_t>(out) % kLineBytes;
-  const size_t head = (kLineBytes - past_line) % kLineBytes / sizeof(T);
-  if (past_line % sizeof(T) != 0 || count < head + unit) return {0, 0, 0};
-  const size_t window = std::min(kStreamWindow<T>, (count - head) / unit * unit);
-  return {head, (count - head) / window * window, window};
+  return FindStreamed(out, sizeof(T), count, unit, kStreamWindow<T>);
 }
 
 // The two halves of a window take turns and the inputs are asked for `ahead` elements before they are used,
