@@ -252,12 +252,12 @@ HWY_INLINE void RunPacked(const Math& math, const T* a, const T* b, T* out, size
   const size_t whole = count - rest;
   if (whole != 0) RunVectors<Math, kSingleB>(math, a, b, out, whole);
   if (rest == 0) return;
-  HWY_ALIGN T tail_a[kMostLanes<T>];
-  HWY_ALIGN T tail_b[kMostLanes<T>];
-  LoadPart(d, a + whole, rest, T{0}, tail_a);
-  if constexpr (!kSingleB && !OfOne<Math>) LoadPart(d, b + whole, rest, Math::kOne, tail_b);
-  RunVectors<Math, kSingleB>(math, tail_a, kSingleB ? b : tail_b, tail_a, hn::Lanes(d));
-  StorePart(d, tail_a, rest, out + whole);
+  HWY_ALIGN T tails[2][kMostLanes<T>];
+  constexpr bool kHasTailB = !kSingleB && !OfOne<Math>;
+  LoadPart(d, a + whole, rest, T{0}, tails[0]);
+  if constexpr (kHasTailB) LoadPart(d, b + whole, rest, Math::kOne, tails[1]);
+  RunVectors<Math, kSingleB>(math, tails[0], kHasTailB ? tails[1] : b, tails[0], hn::Lanes(d));
+  StorePart(d, tails[0], rest, out + whole);
 }
 
 // Outputs too large for the caches are stored past them, one window after the other.
