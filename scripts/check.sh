@@ -112,12 +112,13 @@ checked() {
   step "build.$1" build "$1" && tests "$@"
 }
 
-# Valgrind does not know AVX-512, hence the cap. The sweeps are too long for it; layouts and edges are not.
+# Valgrind does not know AVX-512, hence the cap. The sweeps are too long for it; layouts and edges are not. A stack of a
+# test's own looks to it like a block that somebody writes beyond.
 run_valgrind() {
   local binary
   for binary in core layout c_api museum; do
     RESIDUE_MAX_TARGET=AVX2 valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
-      "build/release/tests/${binary}_test" --gtest_filter=-'*Arbitrary*:*Random*:*AgainstSets*' || return 1
+      "build/release/tests/${binary}_test" --gtest_filter=-'*Arbitrary*:*Random*:*AgainstSets*:StackTest.*' || return 1
   done
 }
 
@@ -161,7 +162,7 @@ run_static_consumer() {
 # What is promised to compile where there are no 128-bit integers and no Highway.
 run_compile_32_bit() {
   local file
-  for file in src/core/*.cc src/layout/*.cc src/cpu/rows/reference.cc; do
+  for file in src/core/*.cc src/layout/*.cc src/real/*.cc src/cpu/rows/reference.cc; do
     i686-linux-gnu-g++ -std=c++20 -Isrc -Iinclude -Wall -Wextra -Wconversion -Wsign-conversion -Werror -fsyntax-only "$file" ||
       return 1
   done

@@ -46,7 +46,17 @@ inline Params SampleParams(OperatorId op, DataType type, DataType result, Random
       return Params::Of(SequenceParams{pick_element(), pick_element()});
     case OperatorId::kLeakyRelu:
     case OperatorId::kThresholdedRelu:
+    case OperatorId::kElu:
+    case OperatorId::kCelu:
+    case OperatorId::kSwish:
       return Params::Of(AlphaParams{pick()});
+    case OperatorId::kSoftplus:
+      return Params::Of(SteepnessParams{pick()});
+    case OperatorId::kParametricSoftplus:
+    case OperatorId::kScaledTanh:
+      return Params::Of(ScaledParams{pick(), pick()});
+    case OperatorId::kScaledElu:
+      return Params::Of(AlphaGammaParams{pick(), pick()});
     case OperatorId::kHardSwish:
       return Params::Of(AlphaBetaParams{pick(), pick()});
     case OperatorId::kShrink:

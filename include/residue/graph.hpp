@@ -247,6 +247,7 @@ class Graph : public detail::GraphOperators<Graph> {
 
  private:
   friend detail::GraphOperators<Graph>;
+  friend detail::GraphFunctions<Graph>;
 
   enum class Kind : uint8_t { kInput, kConstant, kComputed, kOutput };
 

@@ -321,7 +321,8 @@ template <class A, class B>
   return detail::Evaluate<RESIDUE_BIT_SHIFT_RIGHT>(nullptr, 0, a, b);
 }
 
-/// out = a to the power of b, of integers, modulo 2^n. Negative powers are truncated: 0 except of 1 and -1.
+/// out = a to the power of b. Integers: modulo 2^n; negative powers are truncated, 0 except of 1 and -1.
+/// float and float16: the exact value, rounded once to nearest.
 template <class A, class B, class Out>
 Result Pow(const A& a, const B& b, Out&& out, const Options& options = kDefaultOptions) noexcept {
   return detail::Run<RESIDUE_POW, Out>(options, nullptr, 0, out, a, b);

@@ -114,8 +114,43 @@ enum {
   RESIDUE_SEQUENCE = 51, /* one input of RESIDUE_UINT64, residue_sequence as params: start + a * delta, exact
                            and rounded once; integers modulo 2^n; any type except RESIDUE_FLOAT64 */
 
-  RESIDUE_POW = 52 /* integers: a to the power of b, modulo 2^n; negative powers are truncated, 0 except of 1
-                      and -1 */
+  RESIDUE_POW = 52, /* a to the power of b. Integers: modulo 2^n; negative powers are truncated, 0 except of 1
+                      and -1. RESIDUE_FLOAT16 and RESIDUE_FLOAT32: as the functions below */
+
+  /* Functions of RESIDUE_FLOAT16 and RESIDUE_FLOAT32: the exact value, rounded once to nearest. One input,
+   * except of the last. The results of the first fifteen may be RESIDUE_FLOAT16 where the input is
+   * RESIDUE_FLOAT32. */
+  RESIDUE_EXP = 53,
+  RESIDUE_LOG = 54, /* natural */
+  RESIDUE_SIN = 55, /* radians */
+  RESIDUE_COS = 56,
+  RESIDUE_TAN = 57,
+  RESIDUE_ASIN = 58,
+  RESIDUE_ACOS = 59,
+  RESIDUE_ATAN = 60,
+  RESIDUE_SINH = 61,
+  RESIDUE_COSH = 62,
+  RESIDUE_TANH = 63,
+  RESIDUE_ASINH = 64,
+  RESIDUE_ACOSH = 65,
+  RESIDUE_ATANH = 66,
+  RESIDUE_ERF = 67,
+  RESIDUE_SIGMOID = 68,             /* 1 / (1 + e^-a) */
+  RESIDUE_SOFTPLUS = 69,            /* residue_steepness: log(1 + e^(steepness * a)) / steepness */
+  RESIDUE_PARAMETRIC_SOFTPLUS = 70, /* residue_alpha_beta: alpha * log(1 + e^(beta * a)) */
+  RESIDUE_SOFTSIGN = 71,            /* a / (1 + |a|); 1 and -1 at infinities */
+  RESIDUE_ELU = 72,                 /* residue_alpha: a if a >= 0, else alpha * (e^a - 1) */
+  RESIDUE_CELU = 73,                /* residue_alpha: max(0, a) + min(0, alpha * (e^(a / alpha) - 1)) */
+  RESIDUE_SCALED_ELU = 74,  /* residue_alpha_gamma: gamma * a if a > 0, else gamma * alpha * (e^a - 1) */
+  RESIDUE_SCALED_TANH = 75, /* residue_alpha_beta: alpha * tanh(beta * a) */
+  RESIDUE_GELU = 76,        /* a * (1 + erf(a / sqrt(2))) / 2; -0 at -infinity */
+  RESIDUE_SWISH = 77,       /* residue_alpha: a / (1 + e^-(alpha * a)); the limits at infinities */
+  RESIDUE_ATAN_YX = 78,     /* two inputs: the angle of the point (b, a), from -pi to pi */
+
+  /* Powers with operands of other kinds, one element after the other. */
+  RESIDUE_POW_OF_SUM = 79,   /* three inputs of RESIDUE_FLOAT32: a to the power of the exact b + c */
+  RESIDUE_POW_TRUNCATED = 80 /* a of RESIDUE_FLOAT32, b and the result integers of at most 32 bits: b to the
+                                power of a; modulo 2^n if a is an integer, else truncated and saturated */
 };
 
 /* Element types; the numbers are those of DML_TENSOR_DATA_TYPE. */
@@ -216,6 +251,13 @@ typedef struct residue_alpha_beta {
   float alpha;
   float beta;
 } residue_alpha_beta;
+typedef struct residue_alpha_gamma {
+  float alpha;
+  float gamma;
+} residue_alpha_gamma;
+typedef struct residue_steepness {
+  float steepness;
+} residue_steepness;
 typedef struct residue_shrink {
   float bias;
   float threshold;

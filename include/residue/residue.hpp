@@ -20,6 +20,7 @@
 #include <residue/detail/evaluate.hpp>
 
 #include <residue/element.hpp>    // IWYU pragma: export
+#include <residue/functions.hpp>  // IWYU pragma: export
 #include <residue/graph.hpp>      // IWYU pragma: export
 #include <residue/operators.hpp>  // IWYU pragma: export
 #include <residue/plan.hpp>       // IWYU pragma: export

@@ -55,6 +55,11 @@ static_assert(sizeof(residue_infinity) == sizeof(InfinityParams) &&
 static_assert(sizeof(residue_alpha) == sizeof(AlphaParams) &&
               sizeof(residue_alpha_beta) == sizeof(AlphaBetaParams) &&
               offsetof(residue_alpha_beta, beta) == offsetof(AlphaBetaParams, beta) &&
+              sizeof(residue_alpha_beta) == sizeof(ScaledParams) &&
+              offsetof(residue_alpha_beta, beta) == offsetof(ScaledParams, beta) &&
+              sizeof(residue_alpha_gamma) == sizeof(AlphaGammaParams) &&
+              offsetof(residue_alpha_gamma, gamma) == offsetof(AlphaGammaParams, gamma) &&
+              sizeof(residue_steepness) == sizeof(SteepnessParams) &&
               sizeof(residue_shrink) == sizeof(ShrinkParams) &&
               offsetof(residue_shrink, threshold) == offsetof(ShrinkParams, threshold));
 static_assert(static_cast<residue_relation>(Relation::kEqualTo) == RESIDUE_EQUAL_TO &&

@@ -87,13 +87,32 @@ constexpr ExceptionRule ExceptionRuleOf(OperatorId op, DataType type) noexcept {
   return rule == ExceptionRule::kArithmetic && !is_float ? ExceptionRule::kNone : rule;
 }
 
-// All of its tensors have one type.
-constexpr bool IsUniform(OperatorId op) noexcept { return TraitsOf(op).results == kSameType; }
+// All of its tensors have one type, unless somebody asks for halves of FLOAT32 numbers.
+constexpr bool IsUniform(OperatorId op) noexcept {
+  return TraitsOf(op).results == kSameType || TraitsOf(op).results == kSameOrHalf;
+}
 
 // Does it give results of that type for inputs of this one?
 constexpr bool Gives(OperatorId op, DataType type, DataType result) noexcept {
   if (!Contains(InputTypes(op), type)) return false;
-  return IsUniform(op) ? result == type : Contains(TraitsOf(op).results, result);
+  if (!IsUniform(op)) return Contains(TraitsOf(op).results, result);
+  const bool halves = TraitsOf(op).results == kSameOrHalf && type == DataType::kFloat32;
+  return result == type || (halves && result == DataType::kFloat16);
+}
+
+// Is it computed with more digits and rounded once? The reference takes its time for that: it has 320.
+constexpr bool IsFunction(OperatorId op, DataType type) noexcept {
+  switch (op) {
+    case OperatorId::kPow:
+      return Contains(kFloats, type);
+#define RESIDUE_OP(...)
+#define RESIDUE_FUNCTION(Name, ...) case OperatorId::k##Name:
+#define RESIDUE_REFERENCE_OP RESIDUE_FUNCTION
+#include "core/ops.def"
+      return true;
+    default:
+      return false;
+  }
 }
 
 // Nobody has to say which type the results have.

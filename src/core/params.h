@@ -79,6 +79,21 @@ struct AlphaBetaParams {
   float beta = 0.0f;
 };
 
+// alpha * f(beta * x)
+struct ScaledParams {
+  float alpha = 1.0f;
+  float beta = 1.0f;
+};
+
+struct AlphaGammaParams {
+  float alpha = 1.67326319217681884765625f;
+  float gamma = 1.05070102214813232421875f;
+};
+
+struct SteepnessParams {
+  float steepness = 1.0f;
+};
+
 struct ShrinkParams {
   float bias = 0.0f;
   float threshold = 0.5f;

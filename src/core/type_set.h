@@ -32,11 +32,16 @@ inline constexpr TypeSet kShrinkable = kFloats | kNarrowIntegers;
 inline constexpr TypeSet kBytes = SetOf(DataType::kUint8);
 inline constexpr TypeSet kTruths = kBytes | SetOf(DataType::kUint32);
 inline constexpr TypeSet kCodes = kBytes | SetOf(DataType::kInt8);
+// What functions are correctly rounded for.
+inline constexpr TypeSet kShortFloats = SetOf(DataType::kFloat16) | SetOf(DataType::kFloat32);
+inline constexpr TypeSet kPowers = kShortFloats | kIntegers;
 inline constexpr TypeSet kFloat32Only = SetOf(DataType::kFloat32);
 inline constexpr TypeSet kIndices = SetOf(DataType::kUint64);
 // What sequences are made of: float64 would need more digits than there are.
 inline constexpr TypeSet kCountable = kNumbers & ~SetOf(DataType::kFloat64);
 // Of results: that of the first input.
 inline constexpr TypeSet kSameType = 0;
+// The same, or halves of FLOAT32 numbers, rounded once, if somebody says so.
+inline constexpr TypeSet kSameOrHalf = TypeSet{1} << 31;
 
 }  // namespace residue

@@ -186,7 +186,10 @@ class Lowering {
     if (IsIdentity(schema) && request_.scale_bias) {
       return Store(RESIDUE_SCALE_BIAS, {in}, &*request_.scale_bias, sizeof(ScaleBiasParams));
     }
-    StoreAs(type, ToC(schema.op), {in}, params.bytes, static_cast<uint32_t>(ParamsBytes(schema.op)));
+    // Functions round the unrounded argument's value once, to halves as well.
+    const bool gives = Gives(schema.op, static_cast<DataType>(type), TensorType());
+    StoreAs(gives ? OutputType() : type, ToC(schema.op), {in}, params.bytes,
+            static_cast<uint32_t>(ParamsBytes(schema.op)));
   }
 
   // Bounds have the type of the tensors.
@@ -218,16 +221,37 @@ class Lowering {
     Store(RESIDUE_SEQUENCE, {index}, request_.params.bytes, sizeof(SequenceParams));
   }
 
-  // Integers only. A result modulo 2^n is the same whatever longer type it is computed in.
+  static bool IsFloat(residue_type type) noexcept { return Contains(kFloats, static_cast<DataType>(type)); }
+
+  // A result modulo 2^n is the same whatever longer type it is computed in. Halves may be those of FLOAT32
+  // numbers.
   void Pow(const LoweredValue& exponent) {
+    const LoweredValue base = ScaledInput();
+    if (IsFloat(OutputType())) return FloatPow(base, exponent);
+    if (IsFloat(exponent.operand.type)) return Store(RESIDUE_POW_TRUNCATED, {ToFloat32(exponent), base});
     const residue_type type = CommonType(OutputType(), exponent.operand.type);
-    StoreAs(type, RESIDUE_POW, {As(type, ScaledInput()), As(type, exponent)});
+    StoreAs(type, RESIDUE_POW, {As(type, base), As(type, exponent)});
+  }
+
+  // Exponents of 32 bits are the sum of two FLOAT32 numbers.
+  void FloatPow(const LoweredValue& base, const LoweredValue& exponent) {
+    const residue_type type = exponent.operand.type;
+    if (type == base.operand.type) return Store(RESIDUE_POW, {base, exponent});
+    const LoweredValue rounded = ToFloat32(exponent);
+    if (type != RESIDUE_INT32 && type != RESIDUE_UINT32)
+      return Store(RESIDUE_POW, {ToFloat32(base), rounded});
+    const LoweredValue rest =
+        Compute(RESIDUE_INT64, RESIDUE_SUBTRACT, {As(RESIDUE_INT64, exponent), As(RESIDUE_INT64, rounded)});
+    Store(RESIDUE_POW_OF_SUM, {ToFloat32(base), rounded, ToFloat32(rest)});
   }
 
   // A power of 32 bits depends on the last 30 of an exponent of 30 or more, because it is 0 or has an inverse
   // whose order divides 2^30; and of a negative one on the last alone.
   void ConstantPow() {
     const auto given = static_cast<double>(ReadParams<float>(request_.params.bytes));
+    if (IsFloat(OutputType()) || !std::isfinite(given) || given != std::trunc(given)) {
+      return Pow(Element(ReadParams<uint32_t>(request_.params.bytes), RESIDUE_FLOAT32));
+    }
     const double last_bits = std::fmod(given, 0x1p30);
     const auto exponent = static_cast<int32_t>(given < 0        ? std::fmod(given, 2.0) - 2
                                                : given < 0x1p30 ? given

@@ -75,6 +75,18 @@ Refusal CheckScaleType(const OperatorRequest& request) noexcept {
                 TypeConstantName(static_cast<int32_t>(wanted)));
 }
 
+// Below 3_0 an exponent has the type of its base.
+Refusal CheckExponentType(const OperatorRequest& request, FeatureLevel level) noexcept {
+  const bool is_free = request.schema->recipe != Recipe::kPow || level >= FeatureLevel::k3_0;
+  if (is_free || request.input(1).type == request.input(0).type) return {};
+  return Refuse(
+      kInvalid,
+      "the DataType of tensor 'Exponent' is %s, but that of tensor 'Input' is %s: they must be equal at "
+      "feature level 0x%x",
+      TypeConstantName(static_cast<int32_t>(request.input(1).type)),
+      TypeConstantName(static_cast<int32_t>(request.input(0).type)), static_cast<uint32_t>(level));
+}
+
 // Type and rank by the operator's table; equal type by letter, equal rank and sizes among its tensors.
 Refusal CheckTensors(const OperatorRequest& request, FeatureLevel level) noexcept {
   const OperatorSchema& schema = *request.schema;
@@ -118,6 +130,7 @@ Refusal CheckTensors(const OperatorRequest& request, FeatureLevel level) noexcep
     return Refuse(kInvalid, "tensor '%s' has DML_TENSOR_FLAG_OWNED_BY_DML, but only inputs may have it",
                   schema.Tensor(schema.input_count).name);
   }
+  if (Refusal refusal = CheckExponentType(request, level); !refusal.ok()) return refusal;
   return CheckScaleType(request);
 }
 
@@ -215,7 +228,7 @@ Refusal CheckType(const Field& field, uint32_t given, DataType type) noexcept {
 }
 
 // Attributes are params, one after the other. Elements have the type of the operator's output.
-Refusal ReadParamFields(const DescReader& reader, DataType type, Params* params,
+Refusal ReadParamFields(const DescReader& reader, FeatureLevel level, DataType type, Params* params,
                         uint32_t* no_bounds) noexcept {
   size_t offset = 0;
   return reader.ForEach([&](const Field& field, const std::byte* at) noexcept -> Refusal {
@@ -226,12 +239,13 @@ Refusal ReadParamFields(const DescReader& reader, DataType type, Params* params,
       return Refuse(kInvalid, "%s is %u, but must be at most %zu, which is %s", field.name, LoadNumber(at),
                     field.values.size() - 1, field.values.back());
     }
-    if (field.kind == Field::kIntegral) {
+    if (field.kind == Field::kSteepness) {
       const auto given = std::bit_cast<float>(LoadNumber(at));
-      if (!std::isfinite(given) || given != std::trunc(given)) {
-        return Refuse(RefusalCode::kUnsupported,
-                      "%s is %g, but must be an integer, because the DataType is %s", field.name,
-                      static_cast<double>(given), TypeConstantName(static_cast<int32_t>(type)));
+      const bool any = level >= FeatureLevel::k6_4;
+      if (!(any ? given > 0 : given >= 1)) {
+        return Refuse(kInvalid, "%s is %g, but must be %s at feature level 0x%x", field.name,
+                      static_cast<double>(given), any ? "above 0" : "at least 1",
+                      static_cast<uint32_t>(level));
       }
     }
     if (field.kind == Field::kBound) {
@@ -265,7 +279,7 @@ Refusal ReadActivation(const DML_OPERATOR_DESC* given, FeatureLevel level,
   });
   uint32_t no_bounds = 0;  // no activation has any
   if (refusal.ok())
-    refusal = ReadParamFields(reader, request->output().type, &request->activation_params, &no_bounds);
+    refusal = ReadParamFields(reader, level, request->output().type, &request->activation_params, &no_bounds);
   request->activation = activation.schema;
   return refusal.ok() ? refusal : Prefixed(activation.schema->name, refusal);
 }
@@ -278,7 +292,7 @@ Refusal ReadAttributes(const DescReader& reader, FeatureLevel level, OperatorReq
     return fused.ok() ? fused : Prefixed(field.name, fused);
   });
   if (!refusal.ok()) return refusal;
-  return ReadParamFields(reader, request->output().type, &request->params, &request->no_bounds);
+  return ReadParamFields(reader, level, request->output().type, &request->params, &request->no_bounds);
 }
 
 // The layout of the output alone: no input can be wrong that fits its tensor.

@@ -45,7 +45,7 @@ constexpr Field Activation(const char* name) { return {Field::kActivation, name}
 constexpr Field Type(const char* name) { return {Field::kType, name}; }
 constexpr Field TypeOrUnknown(const char* name) { return {Field::kTypeOrUnknown, name}; }
 constexpr Field Float32(const char* name) { return {Field::kFloat32, name}; }
-constexpr Field Integral(const char* name) { return {Field::kIntegral, name}; }
+constexpr Field Steepness(const char* name) { return {Field::kSteepness, name}; }
 constexpr Field Enumerator(const char* name, std::span<const char* const> values) {
   return {Field::kEnumerator, name, kT, values};
 }
@@ -151,12 +151,22 @@ const Support* FindSupport(const OperatorSchema& schema, FeatureLevel level) noe
 
 bool IsFusable(const OperatorSchema& schema) noexcept {
   switch (schema.type) {
+    case DML_OPERATOR_ACTIVATION_CELU:
+    case DML_OPERATOR_ACTIVATION_ELU:
+    case DML_OPERATOR_ACTIVATION_GELU:
     case DML_OPERATOR_ACTIVATION_HARD_SIGMOID:
     case DML_OPERATOR_ACTIVATION_IDENTITY:
     case DML_OPERATOR_ACTIVATION_LEAKY_RELU:
     case DML_OPERATOR_ACTIVATION_LINEAR:
+    case DML_OPERATOR_ACTIVATION_PARAMETRIC_SOFTPLUS:
     case DML_OPERATOR_ACTIVATION_RELU:
+    case DML_OPERATOR_ACTIVATION_SCALED_ELU:
+    case DML_OPERATOR_ACTIVATION_SCALED_TANH:
     case DML_OPERATOR_ACTIVATION_SHRINK:
+    case DML_OPERATOR_ACTIVATION_SIGMOID:
+    case DML_OPERATOR_ACTIVATION_SOFTPLUS:
+    case DML_OPERATOR_ACTIVATION_SOFTSIGN:
+    case DML_OPERATOR_ACTIVATION_TANH:
     case DML_OPERATOR_ACTIVATION_THRESHOLDED_RELU:
       return true;
     default:

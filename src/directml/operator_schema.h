@@ -49,7 +49,7 @@ struct Field {
     kType,           // DML_TENSOR_DATA_TYPE: that of the output
     kTypeOrUnknown,  // the same, or DML_TENSOR_DATA_TYPE_UNKNOWN
     kFloat32,        // FLOAT
-    kIntegral,       // FLOAT, an integer
+    kSteepness,      // FLOAT, at least 1, and from 6_4 on above 0
     kEnumerator,     // an enumeration, or a UINT that stands for one
     kBound,          // FLOAT, converted to an element
     kElement,        // DML_SCALAR_UNION

@@ -120,9 +120,9 @@ TEST(CApiTest, AddressesThatWrapAroundAreRefused) {
 
 TEST(CApiTest, RefusalsNameTheFieldBothValuesAndTheFix) {
   BinaryProblem problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_FLOAT32, 5, 4);
-  problem.problem.op = 77;
+  problem.problem.op = 770;
   const std::string refusal = Describe(problem, RESIDUE_INVALID_OPERATOR);
-  EXPECT_EQ(refusal.find("op: 77 was provided, but at most "), 0u) << refusal;
+  EXPECT_EQ(refusal.find("op: 770 was provided, but at most "), 0u) << refusal;
   EXPECT_NE(refusal.find(" was expected: no operator has this number; see residue_operator"),
             std::string::npos);
   problem = Packed(RESIDUE_MODULUS_FLOOR, RESIDUE_FLOAT32, 5, 4);

@@ -58,7 +58,7 @@ BinaryProblem MakeProblem(FuzzedDataProvider& data) {
     return data.ConsumeIntegralInRange<int>(0, 31) == 31 ? data.ConsumeIntegral<int32_t>()
                                                          : data.ConsumeIntegralInRange<int32_t>(fewest, most);
   };
-  residue_operator op = usually(RESIDUE_MODULUS_FLOOR, RESIDUE_POW);
+  residue_operator op = usually(RESIDUE_MODULUS_FLOOR, RESIDUE_POW_TRUNCATED);
   const auto id = static_cast<OperatorId>(op);
   if (OperatorName(id) != nullptr && !IsUniform(id))
     op = RESIDUE_MAX;  // graph_fuzz has those of several types

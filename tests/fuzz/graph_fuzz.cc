@@ -103,7 +103,7 @@ class Session {
     residue_operand operands[kMostInputs + 1] = {};
     residue_problem problem = {};
     problem.size = sizeof(problem);
-    problem.op = data_.ConsumeIntegralInRange<residue_operator>(0, RESIDUE_POW + 1);
+    problem.op = data_.ConsumeIntegralInRange<residue_operator>(0, RESIDUE_POW_TRUNCATED + 1);
     const auto op = static_cast<OperatorId>(problem.op);
     problem.operand_count = InputCount(op) + 1;
     problem.rank = data_.ConsumeIntegralInRange<uint32_t>(0, 3);

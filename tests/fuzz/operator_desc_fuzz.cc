@@ -140,6 +140,8 @@ bool AreTensorsOf(const OperatorSchema& schema, FeatureLevel level, const Tensor
     const auto scale = input == DML_TENSOR_DATA_TYPE_INT32 ? DML_TENSOR_DATA_TYPE_FLOAT32 : input;
     if (tensors[1]->buffer.DataType != scale) return false;
   }
+  const bool is_old_power = schema.recipe == Recipe::kPow && level < FeatureLevel::k3_0;
+  if (is_old_power && tensors[1]->buffer.DataType != tensors[0]->buffer.DataType) return false;
   return tensors[schema.input_count]->buffer.Flags == DML_TENSOR_FLAG_NONE;
 }
 
@@ -166,8 +168,6 @@ class FuzzDescription {
   const void* get() const { return bytes_; }
   // May it be accepted, as far as attributes go?
   bool is_right() const { return is_right_; }
-  // A number that DirectML takes, and this library does not.
-  bool has_fraction() const { return has_fraction_; }
 
  private:
   template <class T>
@@ -207,10 +207,9 @@ class FuzzDescription {
         is_right_ &= value < field.values.size();
         return Put(offset, value);
       }
-      case Field::kIntegral: {
+      case Field::kSteepness: {
         const float number = wrong ? ConsumeFloat(data) : static_cast<float>(data.ConsumeIntegral<int8_t>());
-        has_fraction_ |= !std::isfinite(number) || number != std::trunc(number);
-        is_right_ &= !has_fraction_;
+        is_right_ &= level_ >= FeatureLevel::k6_4 ? number > 0 : number >= 1;
         return Put(offset, number);
       }
       case Field::kElement:
@@ -247,7 +246,6 @@ class FuzzDescription {
   DML_OPERATOR_DESC activation_desc_{};
   std::unique_ptr<FuzzDescription> activation_;
   bool is_right_ = true;
-  bool has_fraction_ = false;
 };
 
 void CheckCompiled(IDMLDevice* device, IDMLOperator* op, DML_EXECUTION_FLAGS flags, bool has_owned_input) {
@@ -298,7 +296,7 @@ void TryOne(Devices& devices, FuzzedDataProvider& data) {
   } else if (schema == nullptr || FindSupport(*schema, level) == nullptr) {
     FUZZ_REQUIRE(hr == DXGI_ERROR_UNSUPPORTED || hr == E_NOTIMPL || hr == E_INVALIDARG);
   } else if (!has_desc || !AreTensorsOf(*schema, level, tensors) || !description->is_right()) {
-    FUZZ_REQUIRE(hr == E_INVALIDARG || (description->has_fraction() && hr == DXGI_ERROR_UNSUPPORTED));
+    FUZZ_REQUIRE(hr == E_INVALIDARG);
   } else {
     const DML_BUFFER_TENSOR_DESC& output = tensors[schema->input_count]->buffer;
     // Where visiting every element would take too long, either answer stands.

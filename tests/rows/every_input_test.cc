@@ -86,10 +86,13 @@ void CheckKey(RowKey key) {
   const uint64_t length = std::min(uint64_t{1} << bits, kMostInBlock);
   const uint64_t blocks = (uint64_t{1} << bits) / length;
   // Of the largest, so many anywhere.
-  const uint64_t wanted = bits == 32 ? std::min(blocks, ByTier(16, 256, blocks)) : blocks;
+  // Functions of all numbers of 32 bits: residue verify --function all --exhaustive.
+  const bool slow = IsFunction(key.op, key.type);
+  const uint64_t many = slow ? ByTier(1, 4, 256) : ByTier(16, 256, blocks);
+  const uint64_t wanted = bits == 32 ? std::min(blocks, many) : blocks;
   Random random(Seed() + static_cast<uint64_t>(key.op) * 100 + static_cast<uint64_t>(key.result));
   Block block(key, length);
-  const uint64_t params_count = ParamsBytes(key.op) == 0 ? 1 : bits == 32 ? 2 : 8;
+  const uint64_t params_count = ParamsBytes(key.op) == 0 ? 1 : bits == 32 || slow ? 2 : 8;
   for (uint64_t n = 0; n < wanted; ++n) {
     block.Fill((wanted == blocks ? n : random.Below(blocks)) * length);
     for (uint64_t p = 0; p < params_count; ++p) {

@@ -205,6 +205,10 @@ void AddVerify(CommandLine* line) {
          TargetNames())
       ->type_name("TARGET");
   command->add_flag("--json", options->json, "Print JSON");
+  command->add_option("--function", options->function, "One function of one number, or all, on 2^24 numbers")
+      ->type_name("NAME");
+  command->add_flag("--digest", options->digest, "Print one number for the results of all functions");
+  command->add_flag("--exhaustive", options->exhaustive, "On all 2^32 float32 numbers");
 }
 
 void AddBench(CommandLine* line) {

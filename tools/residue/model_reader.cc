@@ -136,7 +136,7 @@ const OperatorSchema* ReadOperator(const Json& value) {
 
 // An attribute's bits: of a number, of an element of the operator's type, or of an enumerator by its name.
 uint64_t ReadAttribute(const Json& value, const Field& field, DataType type) {
-  if (field.kind == Field::kFloat32 || field.kind == Field::kIntegral || field.kind == Field::kBound)
+  if (field.kind == Field::kFloat32 || field.kind == Field::kSteepness || field.kind == Field::kBound)
     return ReadElementBits(value, DataType::kFloat32);
   if (field.kind == Field::kElement) return ReadElementBits(value, type);
   if (field.kind == Field::kType || field.kind == Field::kTypeOrUnknown)

@@ -20,6 +20,9 @@ constexpr Parameter kMode[] = {{"mode", 0, Parameter::kMode}};
 constexpr Parameter kAlpha[] = {{"alpha", offsetof(AlphaParams, alpha)}};
 constexpr Parameter kAlphaBeta[] = {{"alpha", offsetof(AlphaBetaParams, alpha)},
                                     {"beta", offsetof(AlphaBetaParams, beta)}};
+constexpr Parameter kAlphaGamma[] = {{"alpha", offsetof(AlphaGammaParams, alpha)},
+                                     {"gamma", offsetof(AlphaGammaParams, gamma)}};
+constexpr Parameter kSteepness[] = {{"steepness", offsetof(SteepnessParams, steepness)}};
 constexpr Parameter kShrink[] = {{"bias", offsetof(ShrinkParams, bias)},
                                  {"threshold", offsetof(ShrinkParams, threshold)}};
 
@@ -59,9 +62,18 @@ std::span<const Parameter> ParametersOf(OperatorId op) {
       return kMode;
     case OperatorId::kLeakyRelu:
     case OperatorId::kThresholdedRelu:
+    case OperatorId::kElu:
+    case OperatorId::kCelu:
+    case OperatorId::kSwish:
       return kAlpha;
     case OperatorId::kHardSwish:
+    case OperatorId::kParametricSoftplus:
+    case OperatorId::kScaledTanh:
       return kAlphaBeta;
+    case OperatorId::kScaledElu:
+      return kAlphaGamma;
+    case OperatorId::kSoftplus:
+      return kSteepness;
     case OperatorId::kShrink:
       return kShrink;
     default:

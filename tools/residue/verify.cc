@@ -18,6 +18,7 @@
 #include "verification/row_operands.h"
 #include "verification/row_run.h"
 #include "verification/vectors.h"
+#include "verify_functions.h"
 
 namespace residue::tool {
 namespace {
@@ -254,6 +255,11 @@ int VerifyWith(const VerifyOptions& options, std::string_view museum, std::strin
   return IsInterrupted() ? kExitInterrupted : kExitOk;
 }
 
-int Verify(const VerifyOptions& options) { return VerifyWith(options, kMuseum, kVectors); }
+int Verify(const VerifyOptions& options) {
+  if (options.digest) return PrintDigest(options);
+  if (!options.function.empty()) return VerifyFunctions(options);
+  if (options.exhaustive) Fail("--exhaustive is for --function NAME and --digest");
+  return VerifyWith(options, kMuseum, kVectors);
+}
 
 }  // namespace residue::tool

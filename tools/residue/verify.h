@@ -13,6 +13,9 @@ struct VerifyOptions {
   uint64_t seed = 1;
   std::string target;  // empty: all
   bool json = false;
+  std::string function;     // if not empty: it alone, or "all"
+  bool digest = false;      // one number for the results of all functions
+  bool exhaustive = false;  // of both: all 2^32 inputs
 };
 
 int Verify(const VerifyOptions& options);

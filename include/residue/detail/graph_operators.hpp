@@ -3,6 +3,7 @@
 #define RESIDUE_DETAIL_GRAPH_OPERATORS_HPP_
 
 #include <residue/detail/call.hpp>
+#include <residue/detail/graph_functions.hpp>
 #include <residue/detail/rules.hpp>
 
 #include <cstdint>
@@ -19,7 +20,7 @@ concept IsTensor = !std::is_void_v<typename TensorElement<X>::Type>;
 
 /// Operands are tensors of the graph; of those with two, either may be a number.
 template <class Graph>
-class GraphOperators {
+class GraphOperators : public GraphFunctions<Graph> {
  public:
   /// a / b: integers truncated, with 0 for a divisor of 0; floats rounded to nearest.
   template <class A, class B>
@@ -129,7 +130,7 @@ class GraphOperators {
     return Self().template AddNode<RESIDUE_BIT_SHIFT_RIGHT>(nullptr, 0, a, b);
   }
 
-  /// a to the power of b, of integers, modulo 2^n.
+  /// a to the power of b: integers modulo 2^n, float and float16 rounded once.
   template <class A, class B>
   auto Pow(const A& a, const B& b) {
     return Self().template AddNode<RESIDUE_POW>(nullptr, 0, a, b);

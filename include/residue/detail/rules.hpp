@@ -39,9 +39,14 @@ struct OnUnsigned : OnNumbers {
   static constexpr bool kTakes = std::unsigned_integral<T>;
 };
 
-struct OnIntegers : OnNumbers {
+// Functions are for float and float16; powers for integers too.
+struct OnShortFloats : OnNumbers {
   template <class T>
-  static constexpr bool kTakes = std::integral<T>;
+  static constexpr bool kTakes = !std::integral<T> && sizeof(T) <= 4;
+};
+struct OnPowers : OnNumbers {
+  template <class T>
+  static constexpr bool kTakes = std::integral<T> || sizeof(T) <= 4;
 };
 
 // For what is true or false: uint8_t and uint32_t.
@@ -66,6 +71,9 @@ struct InBytes : Rule {
 
 template <residue_operator kOp>
 struct RuleOf : OnNumbers {};
+template <residue_operator kOp>
+requires(kOp >= RESIDUE_EXP && kOp <= RESIDUE_ATAN_YX) struct RuleOf<kOp> : OnShortFloats {
+};
 template <>
 struct RuleOf<RESIDUE_RECIP> : OnFloats {};
 template <>
@@ -107,7 +115,7 @@ struct RuleOf<RESIDUE_BIT_SHIFT_LEFT> : OnUnsigned {};
 template <>
 struct RuleOf<RESIDUE_BIT_SHIFT_RIGHT> : OnUnsigned {};
 template <>
-struct RuleOf<RESIDUE_POW> : OnIntegers {};
+struct RuleOf<RESIDUE_POW> : OnPowers {};
 template <>
 struct RuleOf<RESIDUE_BIT_COUNT> : InBytes<OnNumbers> {};
 template <>

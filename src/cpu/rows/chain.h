@@ -11,9 +11,12 @@
 
 namespace residue {
 
-// Compilers that pass long vectors in memory, as Clang does, or do not turn a last call into a jump, have
-// stages stand on each other's stack: some 600 bytes each.
+// Clang passes long vectors in memory, so that stages stand on each other's stack: up to 1.5 KiB each.
+#ifdef __clang__
+inline constexpr uint32_t kMostLinks = 4;
+#else
 inline constexpr uint32_t kMostLinks = 16;
+#endif
 
 // A link that reads nothing besides.
 inline constexpr uint8_t kNoSide = UINT8_MAX;

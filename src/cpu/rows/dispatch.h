@@ -56,6 +56,7 @@ namespace residue {
 // Nothing if the target was not compiled, or has no row of its own for the key.
 RowCode FindFp16Row(RowKey key, Target target) noexcept;
 RowCode FindFloatRow(RowKey key, Target target) noexcept;
+RowCode FindFunctionRow(RowKey key, Target target) noexcept;
 RowCode FindNarrowIntegerRow(RowKey key, Target target) noexcept;
 RowCode FindWideIntegerRow(RowKey key, Target target) noexcept;
 

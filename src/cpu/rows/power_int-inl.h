@@ -24,8 +24,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // By squaring, as often as the longest exponent of a vector has bits.
 template <class T>
-struct Pow : Elements<T, T, T, T> {
-  using V = typename Pow::Result;
+struct IntegerPow : Elements<T, T, T, T> {
+  using V = typename IntegerPow::Result;
   using D = hn::ScalableTag<T>;
   using DU = hn::RebindToUnsigned<D>;
   using VU = hn::Vec<DU>;

@@ -9,6 +9,7 @@
 #include "cpu/rows/reference_arithmetic.h"
 #include "cpu/rows/reference_bits.h"
 #include "cpu/rows/reference_cast.h"
+#include "cpu/rows/reference_function.h"
 #include "cpu/rows/reference_modulus.h"
 #include "cpu/rows/reference_order.h"
 #include "cpu/rows/reference_sequence.h"

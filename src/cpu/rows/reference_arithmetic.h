@@ -98,7 +98,7 @@ T Sqrt(T x) noexcept {
 
 // Modulo 2^n. 1 and -1 have reciprocals; of other integers they are truncated to 0, and that of 0 is 0.
 template <class T>
-T Pow(T base, T exponent) noexcept {
+T IntegerPow(T base, T exponent) noexcept {
   if (exponent < 0) {
     const bool is_odd = exponent % 2 != 0;
     if (base == 1 || (base == static_cast<T>(-1) && !is_odd)) return 1;

@@ -11,7 +11,8 @@ namespace {
 
 RowCode FindInTarget(RowKey key, Target target) noexcept {
   if (target == Target::kReference) return {reference::FindRow(key)};
-  for (auto* find : {&FindFp16Row, &FindFloatRow, &FindNarrowIntegerRow, &FindWideIntegerRow}) {
+  for (auto* find :
+       {&FindFp16Row, &FindFloatRow, &FindFunctionRow, &FindNarrowIntegerRow, &FindWideIntegerRow}) {
     if (const RowCode found = find(key, target); found.run != nullptr) return found;
   }
   return {};
@@ -48,7 +49,7 @@ RowEntry FindRow(RowKey key, Target max) noexcept {
 }
 
 size_t FormatRowName(RowKey key, Target target, char* text, size_t size) noexcept {
-  const bool uniform = IsUniform(key.op);
+  const bool uniform = IsUniform(key.op) && key.result == key.type;
   const int length =
       std::snprintf(text, size, "%s.%s%s%s@%s", OperatorName(key.op), ShortName(key.type), uniform ? "" : ".",
                     uniform ? "" : ShortName(key.result), TargetName(target));

@@ -1,0 +1,202 @@
+// Functions, correctly rounded. Each is computed in float64 with a relative error below 2^-44, which nearly
+// always decides what it rounds to. Where a result comes that near a tie, once in half a million elements,
+// the reference computes the element. So a result is the one correct one on every target, whatever the
+// target's float64 operations were. Included once per target.
+//
+// The shape of a function's functor, called Curve here:
+//   Curve(const void* params)          or nothing, if it has no params
+//   operator()(d, x...)                the value in float64 lanes, for elements that are usual
+//   IsUsual(d, y, x...)                a mask: y is the value, and in float32 neither subnormal nor NaN
+//   Anywhere(d, x...)                  the value for any elements, within the same error; NaN where that is
+//   due IsOrdinary()                       if it has params: false if the reference must compute all elements
+
+// Per-target include guard
+#if defined(RESIDUE_CPU_ROWS_FUNCTION_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef RESIDUE_CPU_ROWS_FUNCTION_INL_H_
+#undef RESIDUE_CPU_ROWS_FUNCTION_INL_H_
+#else
+#define RESIDUE_CPU_ROWS_FUNCTION_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "core/data_type.h"
+#include "core/half.h"
+#include "cpu/rows/cast-inl.h"
+#include "cpu/rows/light_functor-inl.h"
+#include "cpu/rows/reference.h"
+#include "cpu/rows/row.h"
+#include "cpu/rows/simd_compat-inl.h"
+#include "cpu/rows/target-inl.h"
+
+RESIDUE_BEFORE_NAMESPACE();
+namespace residue {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Doubles = hn::ScalableTag<double>;
+
+// c[0] + c[1] x + c[2] x^2 + ..., in two chains, so that half as many operations wait for one another.
+template <size_t kCount, class D, class V>
+HWY_INLINE V Polynomial(D d, const double (&c)[kCount], V x) {
+  const V square = hn::Mul(x, x);
+  V high = hn::Set(d, c[kCount - 1]);
+  V low = hn::Set(d, c[kCount - 2]);
+  for (size_t i = kCount - 2; i > 1; i -= 2) {
+    high = hn::MulAdd(high, square, hn::Set(d, c[i - 1]));
+    low = hn::MulAdd(low, square, hn::Set(d, c[i - 2]));
+  }
+  if constexpr (kCount % 2 == 0) {
+    return hn::MulAdd(high, x, low);
+  } else {
+    return hn::MulAdd(low, x, hn::MulAdd(high, square, hn::Set(d, c[0])));
+  }
+}
+
+// Adding it leaves the nearest integer in the last digits of a number below 2^51.
+inline constexpr double kIntegerPlace = 0x1.8p52;
+inline constexpr double kSmallestNormal = 0x1p-126;
+
+template <class D, class V>
+HWY_INLINE V KeepNan(D d, V x, V y) {
+  return hn::IfThenElse(hn::IsNaN(x), hn::Set(d, std::numeric_limits<double>::quiet_NaN()), y);
+}
+
+template <class D, class V>
+HWY_INLINE auto IsNumber(D, V x) {
+  return hn::Eq(x, x);
+}
+
+// Not subnormal in float32; zeros are results of zeros.
+template <class D, class V>
+HWY_INLINE auto IsNormalOrZero(D d, V y, V x) {
+  return hn::Or(hn::Ge(hn::Abs(y), hn::Set(d, kSmallestNormal)), hn::Eq(x, hn::Zero(d)));
+}
+
+// The largest relative error that is allowed for, and half of the digits of float64 that it may change.
+inline constexpr double kMostError = 0x1p-44;
+inline constexpr uint64_t kDoubtfulDigits = 1 << 9;
+
+template <class T, class V>
+HWY_INLINE hn::Vec<Doubles> ToDoubles(V elements) {
+  const Doubles d;
+  const hn::Rebind<float, Doubles> df;
+  return hn::PromoteTo(d, Numbers<T>(df, elements));
+}
+
+// Rounded to nearest, halves too, and once.
+template <class R>
+HWY_INLINE auto RoundDoubles(hn::Vec<Doubles> y) {
+  if constexpr (std::is_same_v<R, float>) {
+    return DoubleToFloat(y);
+  } else {
+    return FloatToFloat<double, Float16>()(y);
+  }
+}
+
+// Elements by the reference.
+template <OperatorId kOp, class T, class R, size_t kInputs>
+HWY_NOINLINE void ComputeExactly(const LaneOf<T>* const (&in)[kInputs], size_t i, const void* params,
+                                 LaneOf<R>* out) {
+  Row row{};
+  for (size_t k = 0; k < kInputs; ++k) row.in[k] = in[k] + i;
+  row.out = out + i;
+  row.count = 1;
+  row.params = params;
+  reference::FindRow(RowKey(kOp, kDataTypeOf<T>, kDataTypeOf<R>))(row);
+}
+
+// A row of a function. All halves are known, so that those without params need no look at ties.
+template <OperatorId kOp, class Curve, class T, class R, class... I>
+struct FunctionRow : Elements<double, LaneOf<R>, LaneOf<I>...> {
+  using Base = Elements<double, LaneOf<R>, LaneOf<I>...>;
+  using Result = typename Base::Result;
+  using V = hn::Vec<Doubles>;
+  static constexpr bool kHasParams = !std::is_default_constructible_v<Curve>;
+  static constexpr bool kAllAreKnown =
+      std::is_same_v<T, Float16> && std::is_same_v<R, Float16> && sizeof...(I) == 1 && !kHasParams;
+
+  FunctionRow() requires(!kHasParams) = default;
+  explicit HWY_INLINE FunctionRow(const void* given) requires kHasParams : curve(given), params(given) {}
+
+  template <class... E>
+  HWY_INLINE Result operator()(E... elements) const {
+    const Doubles d;
+    if constexpr (std::is_same_v<R, float>) {
+      const V y = curve(d, ToDoubles<I>(elements)...);
+      const auto settled = hn::And(IsSettled(y), curve.IsUsual(d, y, ToDoubles<I>(elements)...));
+      if (HWY_LIKELY(IsOrdinary() && hn::AllTrue(d, settled))) return RoundDoubles<R>(y);
+    } else if constexpr (kAllAreKnown) {
+      return RoundDoubles<R>(curve.Anywhere(d, ToDoubles<I>(elements)...));
+    }
+    return ComputeCarefully(elements...);
+  }
+
+ private:
+  HWY_INLINE bool IsOrdinary() const {
+    if constexpr (kHasParams) {
+      return curve.IsOrdinary();
+    } else {
+      return true;
+    }
+  }
+
+  // No tie of float32 is within the error, where results are normal: the digits that float32 has not are not
+  // about a half of its last.
+  static HWY_INLINE auto IsSettled(V y) {
+    const Doubles d;
+    const hn::RebindToUnsigned<Doubles> du;
+    constexpr uint64_t kHalf = 1 << 28;
+    constexpr uint64_t kMask = (2 * kHalf - 1) & ~(2 * kDoubtfulDigits - 1);
+    const auto moved = hn::Add(hn::BitCast(du, y), hn::Set(du, kHalf + kDoubtfulDigits));
+    return hn::RebindMask(d, hn::Ne(hn::And(moved, hn::Set(du, kMask)), hn::Zero(du)));
+  }
+
+  // Both ends of what the exact value may be are rounded. Lanes where they differ are for the reference.
+  template <class... E>
+  HWY_NOINLINE Result ComputeCarefully(E... elements) const {
+    const Doubles d;
+    const hn::Rebind<LaneOf<R>, Doubles> results;
+    constexpr size_t kMost = HWY_LANES(double);
+    HWY_ALIGN LaneOf<T> in[sizeof...(I)][kMost];
+    HWY_ALIGN LaneOf<R> least[kMost];
+    HWY_ALIGN LaneOf<R> most[kMost];
+    size_t input = 0;
+    (hn::StoreU(elements, hn::Rebind<LaneOf<I>, Doubles>(), in[input++]), ...);
+    const LaneOf<T>* pointers[sizeof...(I)];
+    for (size_t k = 0; k < sizeof...(I); ++k) pointers[k] = in[k];
+    const bool ordinary = IsOrdinary();
+    if (ordinary) {
+      const V y = QuietNan(d, curve.Anywhere(d, ToDoubles<I>(elements)...));
+      hn::StoreU(RoundDoubles<R>(hn::Mul(y, hn::Set(d, 1 - kMostError))), results, least);
+      hn::StoreU(RoundDoubles<R>(hn::Mul(y, hn::Set(d, 1 + kMostError))), results, most);
+    }
+    for (size_t i = 0; i < hn::Lanes(d); ++i) {
+      if (ordinary && std::memcmp(least + i, most + i, sizeof(LaneOf<R>)) == 0) continue;
+      ComputeExactly<kOp, T, R>(pointers, i, params, least);
+    }
+    return hn::LoadU(results, least);
+  }
+
+ public:
+  Curve curve;
+  const void* params = nullptr;
+};
+
+// Of one number; the results may be halves of float32 numbers.
+template <OperatorId kOp, class Curve, class T, class R>
+using FunctionOfOne = FunctionRow<kOp, Curve, T, R, T>;
+template <OperatorId kOp, class Curve, class T>
+using FunctionOfTwo = FunctionRow<kOp, Curve, T, T, T, T>;
+
+}  // namespace HWY_NAMESPACE
+}  // namespace residue
+RESIDUE_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,363 @@
+// Functions made of exponentials. Included once per target.
+//
+// e^x = 2^k 2^f with k = round(x / log 2) and f = x / log 2 - k. The product is off by 2^-53 of itself, which
+// is at most 2^7 where results are not all 0 or infinity, so f by 2^-46.4 at most, and 2^f by 2^-46.9 of
+// itself; the fit of 2^f by 2^-49. e^x - 1 = 2^k (2^f - 1) + (2^k - 1), where nothing cancels that was
+// rounded: for k = 0 the second part is 0, and else it is not smaller than half of the result.
+
+// Per-target include guard
+#if defined(RESIDUE_CPU_ROWS_FUNCTION_EXPONENTIAL_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef RESIDUE_CPU_ROWS_FUNCTION_EXPONENTIAL_INL_H_
+#undef RESIDUE_CPU_ROWS_FUNCTION_EXPONENTIAL_INL_H_
+#else
+#define RESIDUE_CPU_ROWS_FUNCTION_EXPONENTIAL_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "core/params.h"
+#include "cpu/rows/function-inl.h"
+#include "cpu/rows/function_coefficients.h"
+#include "cpu/rows/target-inl.h"
+
+RESIDUE_BEFORE_NAMESPACE();
+namespace residue {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+inline constexpr double kInverseLog2 = 0x1.71547652b82fep+0;
+
+template <class D, class V>
+HWY_INLINE V Clamp(D d, V x, double least, double most) {
+  return hn::Max(hn::Min(x, hn::Set(d, most)), hn::Set(d, least));
+}
+
+// p * 2^k, where k is in the last digits of `place`.
+template <class D, class V>
+HWY_INLINE V TimesPower(D d, V p, V place) {
+  const hn::RebindToUnsigned<D> du;
+  return hn::BitCast(d, hn::Add(hn::BitCast(du, p), hn::ShiftLeft<52>(hn::BitCast(du, place))));
+}
+
+// For |x| < 700.
+template <class D, class V>
+HWY_INLINE V ExpOf(D d, V x) {
+  const V magic = hn::Set(d, kIntegerPlace);
+  const V inverse = hn::Set(d, kInverseLog2);
+  const V place = hn::MulAdd(x, inverse, magic);
+  const V f = hn::MulSub(x, inverse, hn::Sub(place, magic));
+  const V q = Polynomial(d, kExpm1Fit, f);
+  return TimesPower(d, hn::MulAdd(q, f, hn::Set(d, 1.0)), place);
+}
+template <class D, class V>
+HWY_INLINE V Expm1Of(D d, V x) {
+  const V one = hn::Set(d, 1.0);
+  const V magic = hn::Set(d, kIntegerPlace);
+  const V inverse = hn::Set(d, kInverseLog2);
+  const V place = hn::MulAdd(x, inverse, magic);
+  const V f = hn::MulSub(x, inverse, hn::Sub(place, magic));
+  const V power = TimesPower(d, one, place);
+  const V rest = hn::Mul(Polynomial(d, kExpm1Fit, f), f);
+  return hn::MulAdd(rest, power, hn::Sub(power, one));
+}
+
+// Results are normal below 87 in magnitude; at 120 they are 0 and infinity.
+struct ExpCurve {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    return ExpOf(d, x);
+  }
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V, V x) const {
+    return hn::Lt(hn::Abs(x), hn::Set(d, 87.0));
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x) const {
+    return KeepNan(d, x, ExpOf(d, Clamp(d, x, -120.0, 120.0)));
+  }
+};
+
+// 1 / (1 + e^-x)
+struct SigmoidCurve {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    const V one = hn::Set(d, 1.0);
+    return hn::Div(one, hn::Add(one, ExpOf(d, hn::Neg(x))));
+  }
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V, V x) const {
+    return hn::Lt(hn::Abs(x), hn::Set(d, 87.0));
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x) const {
+    return KeepNan(d, x, (*this)(d, Clamp(d, x, -120.0, 120.0)));
+  }
+};
+
+// x / (1 + e^-(scale x)); the limits at infinity.
+struct SwishCurve {
+  explicit HWY_INLINE SwishCurve(const void* params)
+      : scale(static_cast<double>(ReadParams<AlphaParams>(params).alpha)) {}
+  HWY_INLINE bool IsOrdinary() const { return std::isfinite(scale) && scale != 0; }
+
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    const V one = hn::Set(d, 1.0);
+    const V t = Clamp(d, hn::Mul(x, hn::Set(d, -scale)), -600.0, 600.0);
+    return hn::Div(x, hn::Add(one, ExpOf(d, t)));
+  }
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V y, V x) const {
+    const auto finite = hn::Lt(hn::Abs(x), hn::Set(d, std::numeric_limits<double>::infinity()));
+    return hn::And(finite, IsNormalOrZero(d, y, x));
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x) const {
+    const auto infinite = hn::Eq(hn::Abs(x), hn::Set(d, std::numeric_limits<double>::infinity()));
+    const auto falls = hn::Lt(hn::Mul(x, hn::Set(d, scale)), hn::Zero(d));
+    const V limit = hn::IfThenElse(falls, hn::CopySign(hn::Zero(d), x), x);
+    return KeepNan(d, x, hn::IfThenElse(infinite, limit, (*this)(d, x)));
+  }
+  double scale;
+};
+
+// e / (e + 2) with e = e^2|x| - 1; from 20 on it is 1.
+template <class D, class V>
+HWY_INLINE V TanhOf(D d, V x) {
+  const V a = hn::Min(hn::Abs(x), hn::Set(d, 20.0));
+  const V e = Expm1Of(d, hn::Add(a, a));
+  return hn::CopySign(hn::Div(e, hn::Add(e, hn::Set(d, 2.0))), x);
+}
+
+struct TanhCurve {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    return TanhOf(d, x);
+  }
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V, V x) const {
+    return IsNumber(d, x);
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x) const {
+    return KeepNan(d, x, TanhOf(d, x));
+  }
+};
+
+struct ScaledTanhCurve {
+  explicit HWY_INLINE ScaledTanhCurve(const void* params) {
+    const auto given = ReadParams<ScaledParams>(params);
+    alpha = static_cast<double>(given.alpha);
+    beta = static_cast<double>(given.beta);
+  }
+  HWY_INLINE bool IsOrdinary() const {
+    return std::isfinite(alpha) && std::isfinite(beta) && alpha != 0 && beta != 0;
+  }
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    return hn::Mul(hn::Set(d, alpha), TanhOf(d, hn::Mul(x, hn::Set(d, beta))));
+  }
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V y, V x) const {
+    return hn::And(IsNumber(d, x), IsNormalOrZero(d, y, x));
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x) const {
+    return KeepNan(d, x, (*this)(d, x));
+  }
+  double alpha;
+  double beta;
+};
+
+// factor * (e^(x / width) - 1) below 0, slope * x above. Below -60 the exponential is lost.
+template <class D, class V>
+HWY_INLINE V EluOf(D d, V x, double factor, double inverse_width) {
+  const V scaled = hn::Mul(x, hn::Set(d, inverse_width));
+  return hn::Mul(Expm1Of(d, Clamp(d, scaled, -60.0, 600.0)), hn::Set(d, factor));
+}
+
+struct EluCurve {
+  explicit HWY_INLINE EluCurve(const void* params)
+      : alpha(static_cast<double>(ReadParams<AlphaParams>(params).alpha)) {}
+  HWY_INLINE bool IsOrdinary() const { return std::isfinite(alpha) && alpha != 0; }
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), EluOf(d, x, alpha, 1.0), x);
+  }
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V y, V x) const {
+    return hn::And(IsNumber(d, x), IsNormalOrZero(d, y, x));
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x) const {
+    return (*this)(d, x);
+  }
+  double alpha;
+};
+
+// A negative width turns the curve around: the reference has it.
+struct CeluCurve {
+  explicit HWY_INLINE CeluCurve(const void* params)
+      : alpha(static_cast<double>(ReadParams<AlphaParams>(params).alpha)), inverse(1 / alpha) {}
+  HWY_INLINE bool IsOrdinary() const { return std::isfinite(alpha) && alpha > 0; }
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    const V below = hn::Add(EluOf(d, x, alpha, inverse), hn::Zero(d));  // -0 becomes 0
+    return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), x, below);
+  }
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V y, V x) const {
+    return hn::And(IsNumber(d, x), IsNormalOrZero(d, y, x));
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x) const {
+    return KeepNan(d, x, (*this)(d, x));
+  }
+  double alpha;
+  double inverse;
+};
+
+struct ScaledEluCurve {
+  explicit HWY_INLINE ScaledEluCurve(const void* params) {
+    const auto given = ReadParams<AlphaGammaParams>(params);
+    slope = static_cast<double>(given.gamma);
+    factor = slope * static_cast<double>(given.alpha);  // exact
+  }
+  HWY_INLINE bool IsOrdinary() const { return std::isfinite(slope) && std::isfinite(factor) && factor != 0; }
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    const V above = hn::Mul(x, hn::Set(d, slope));
+    const V zero = hn::Mul(x, hn::Set(d, factor));  // with its sign, which e^-0 - 1 loses
+    const V below = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), EluOf(d, x, factor, 1.0), zero);
+    return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), above, below);
+  }
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V y, V x) const {
+    return hn::And(IsNumber(d, x), IsNormalOrZero(d, y, x));
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x) const {
+    return KeepNan(d, x, (*this)(d, x));
+  }
+  double slope;
+  double factor;
+};
+
+// (e + e / (e + 1)) / 2 with e = e^|x| - 1.
+struct SinhCurve {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    const V one = hn::Set(d, 1.0);
+    const V e = Expm1Of(d, hn::Min(hn::Abs(x), hn::Set(d, 120.0)));
+    const V twice = hn::Add(e, hn::Div(e, hn::Add(e, one)));
+    return hn::CopySign(hn::Mul(twice, hn::Set(d, 0.5)), x);
+  }
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V, V x) const {
+    return IsNumber(d, x);
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x) const {
+    return KeepNan(d, x, (*this)(d, x));
+  }
+};
+
+struct CoshCurve {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    const V half = hn::Set(d, 0.5);
+    const V e = ExpOf(d, hn::Min(hn::Abs(x), hn::Set(d, 120.0)));
+    return hn::MulAdd(half, e, hn::Div(half, e));
+  }
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V, V x) const {
+    return IsNumber(d, x);
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x) const {
+    return KeepNan(d, x, (*this)(d, x));
+  }
+};
+
+// factor * log(1 + e^(scale x)) = factor * (max(t, 0) + log(1 + e^-|t|)), and log(1 + w) = 2 atanh(w / (2 +
+// w)).
+template <class D, class V>
+HWY_INLINE V SoftplusOf(D d, V x, double scale, double factor) {
+  const V t = hn::Mul(x, hn::Set(d, scale));
+  const V w = ExpOf(d, hn::Neg(hn::Min(hn::Abs(t), hn::Set(d, 600.0))));
+  const V s = hn::Div(w, hn::Add(w, hn::Set(d, 2.0)));
+  const V log = hn::Mul(s, Polynomial(d, kLog1pFit, hn::Mul(s, s)));
+  return hn::Mul(hn::Add(hn::Max(t, hn::Zero(d)), log), hn::Set(d, factor));
+}
+
+struct SoftplusCurve {
+  explicit HWY_INLINE SoftplusCurve(const void* params)
+      : steepness(static_cast<double>(ReadParams<SteepnessParams>(params).steepness)),
+        inverse(1 / steepness) {}
+  HWY_INLINE bool IsOrdinary() const { return std::isfinite(steepness) && steepness != 0; }
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    return SoftplusOf(d, x, steepness, inverse);
+  }
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V y, V x) const {
+    return hn::And(IsNumber(d, x), hn::Ge(hn::Abs(y), hn::Set(d, kSmallestNormal)));
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x) const {
+    return KeepNan(d, x, (*this)(d, x));
+  }
+  double steepness;
+  double inverse;
+};
+
+struct ParametricSoftplusCurve {
+  explicit HWY_INLINE ParametricSoftplusCurve(const void* params) {
+    const auto given = ReadParams<ScaledParams>(params);
+    alpha = static_cast<double>(given.alpha);
+    beta = static_cast<double>(given.beta);
+  }
+  HWY_INLINE bool IsOrdinary() const {
+    return std::isfinite(alpha) && std::isfinite(beta) && alpha != 0 && beta != 0;
+  }
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    return SoftplusOf(d, x, beta, alpha);
+  }
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V y, V x) const {
+    return hn::And(IsNumber(d, x), hn::Ge(hn::Abs(y), hn::Set(d, kSmallestNormal)));
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x) const {
+    return KeepNan(d, x, (*this)(d, x));
+  }
+  double alpha;
+  double beta;
+};
+
+// x / (1 + |x|); from 2^100 on it is 1.
+struct SoftsignCurve {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x) const {
+    const V a = hn::Min(hn::Abs(x), hn::Set(d, 0x1p100));
+    return hn::CopySign(hn::Div(a, hn::Add(a, hn::Set(d, 1.0))), x);
+  }
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V, V x) const {
+    return IsNumber(d, x);
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x) const {
+    return KeepNan(d, x, (*this)(d, x));
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace residue
+RESIDUE_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

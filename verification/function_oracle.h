@@ -1,0 +1,131 @@
+// What a function of one float32 number rounds to, sooner than the reference says so: the C library's float64
+// function decides wherever the result is not near a tie, and the reference does elsewhere.
+#pragma once
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/half.h"
+#include "core/operator_id.h"
+#include "core/params.h"
+#include "cpu/rows/reference.h"
+#include "cpu/rows/row.h"
+
+namespace residue::testing {
+
+class FunctionOracle {
+ public:
+  // The operator has one input, and its default params are meant.
+  explicit FunctionOracle(OperatorId op) : op_(op), approximate_(Find(op)) {}
+
+  static bool Knows(OperatorId op) { return Find(op) != nullptr; }
+
+  // How many elements the reference has decided.
+  uint64_t hard() const { return hard_; }
+
+  template <class R>
+  R Expect(float x) {
+    const double y = approximate_(static_cast<double>(x));
+    const R least = Round<R>(y * (1 - kWindow));
+    const R most = Round<R>(y * (1 + kWindow));
+    // At infinities the formulas above may be NaN where there is a limit.
+    if (std::memcmp(&least, &most, sizeof(R)) == 0 && !std::isinf(x)) return least;
+    ++hard_;
+    R exact;
+    Row row{};
+    row.in[0] = &x;
+    row.out = &exact;
+    row.count = 1;
+    row.params = DefaultParams(op_).bytes;
+    reference::FindRow(RowKey(op_, DataType::kFloat32, kDataTypeOf<R>))(row);
+    return exact;
+  }
+
+ private:
+  using Function = double (*)(double);
+  // The C library's functions are off by a few units of 2^-53; what is made of several by some more.
+  static constexpr double kWindow = 0x1p-42;
+
+  template <class R>
+  static R Round(double y) {
+    if constexpr (std::is_same_v<R, float>) {
+      return std::isnan(y) ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(y);
+    } else {
+      return DoubleToHalf(y);
+    }
+  }
+
+  static double Sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+  static double Softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
+  static double Expm1Below(double x) { return x < 0 ? std::expm1(x) : x; }
+
+  static Function Find(OperatorId op) {
+    switch (op) {
+      case OperatorId::kExp:
+        return std::exp;
+      case OperatorId::kLog:
+        return std::log;
+      case OperatorId::kSin:
+        return std::sin;
+      case OperatorId::kCos:
+        return std::cos;
+      case OperatorId::kTan:
+        return std::tan;
+      case OperatorId::kAsin:
+        return std::asin;
+      case OperatorId::kAcos:
+        return std::acos;
+      case OperatorId::kAtan:
+        return std::atan;
+      case OperatorId::kSinh:
+        return std::sinh;
+      case OperatorId::kCosh:
+        return std::cosh;
+      case OperatorId::kTanh:
+        return std::tanh;
+      case OperatorId::kAsinh:
+        return std::asinh;
+      case OperatorId::kAcosh:
+        return std::acosh;
+      case OperatorId::kAtanh:
+        return std::atanh;
+      case OperatorId::kErf:
+        return std::erf;
+      case OperatorId::kSigmoid:
+        return Sigmoid;
+      case OperatorId::kSoftplus:
+      case OperatorId::kParametricSoftplus:
+        return Softplus;
+      case OperatorId::kSoftsign:
+        return [](double x) { return std::isinf(x) ? std::copysign(1.0, x) : x / (1 + std::fabs(x)); };
+      case OperatorId::kElu:
+        return Expm1Below;
+      case OperatorId::kCelu:
+        return [](double x) { return Expm1Below(x) + 0.0; };
+      case OperatorId::kScaledElu:
+        return [](double x) {
+          const auto params = ReadParams<AlphaGammaParams>(DefaultParams(OperatorId::kScaledElu).bytes);
+          const auto gamma = static_cast<double>(params.gamma);
+          return gamma * (x > 0 ? x : static_cast<double>(params.alpha) * std::expm1(x));
+        };
+      case OperatorId::kScaledTanh:
+        return std::tanh;
+      case OperatorId::kGelu:
+        return [](double x) {
+          // e^-t^2 is steep: an error of t counts 2 t^2 times as much, 2^8 at most where the result is not 0.
+          return x * std::erfc(x * -0.70710678118654752440) / 2;
+        };
+      case OperatorId::kSwish:
+        return [](double x) { return x * Sigmoid(x); };
+      default:
+        return nullptr;
+    }
+  }
+
+  OperatorId op_;
+  Function approximate_;
+  uint64_t hard_ = 0;
+};
+
+}  // namespace residue::testing
