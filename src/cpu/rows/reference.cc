@@ -190,7 +190,7 @@ RowFn FindRow(RowKey key) noexcept {
 #define RESIDUE_OP(Name, ...)                                                   \
   case OperatorId::k##Name:                                                     \
     if constexpr (Gives(OperatorId::k##Name, kDataTypeOf<T>, kDataTypeOf<R>)) { \
-      if constexpr (IsUniform(OperatorId::k##Name) && std::is_same_v<T, R>) {   \
+      if constexpr (TraitsOf(OperatorId::k##Name).results == kSameType) {       \
         return &RowOf<OperatorId::k##Name, &Name<T>>::Run;                      \
       } else {                                                                  \
         return &RowOf<OperatorId::k##Name, &Name<T, R>>::Run;                   \
