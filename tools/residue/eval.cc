@@ -9,6 +9,7 @@
 #include "choices.h"
 #include "console.h"
 #include "exact_quotient.h"
+#include "exact_value.h"
 #include "failure.h"
 #include "number.h"
 #include "operand_text.h"
@@ -53,8 +54,25 @@ std::string Equation(OperatorId op, const std::vector<std::string>& inputs, cons
   return fmt::format("{}({}) = {}", OperatorName(op), fmt::join(inputs, ", "), result);
 }
 
+// What a function is before it is rounded, and what the C library rounds it to.
+template <class T, class Row>
+void PrintExact(OperatorId op, const Params& params, const std::vector<T>& inputs, const Row& row) {
+  std::vector<float> numbers;
+  for (const T input : inputs) {
+    if constexpr (std::is_same_v<T, Float16>) {
+      numbers.push_back(HalfToFloat(input));
+    } else {
+      numbers.push_back(static_cast<float>(input));
+    }
+  }
+  if (const auto exact = ExactValueText(op, numbers, params)) row("exact value", *exact);
+  if (std::is_same_v<T, float>) {
+    if (const auto other = AskCLibrary(op, numbers)) row("C library", ValueText(*other));
+  }
+}
+
 template <class T, class R>
-void Print(OperatorId op, const std::vector<T>& inputs, R result) {
+void Print(OperatorId op, const Params& params, const std::vector<T>& inputs, R result) {
   std::vector<std::string> values;
   std::vector<std::string> bits;
   for (const T input : inputs) {
@@ -68,6 +86,7 @@ void Print(OperatorId op, const std::vector<T>& inputs, R result) {
   const std::string gives = IsUniform(op) ? "" : " gives " + TypeText(kDataTypeOf<R>);
   row("operator", fmt::format("{}, {}{}", OperatorName(op), TypeText(kDataTypeOf<T>), gives));
   row("bits", Equation(op, bits, BitsText(result)));
+  if (IsFunction(op, kDataTypeOf<T>)) PrintExact(op, params, inputs, row);
   if (!IsModulus(op)) return;
   row(op == OperatorId::kModulusFloor ? "quotient, rounded down" : "quotient, rounded to zero",
       QuotientText(op, inputs[0], inputs[1]));
@@ -132,7 +151,7 @@ int Eval(const EvalOptions& options) {
       inputs.push_back(read(options.numbers[k], k == 0 ? "A" : "B"));
     const auto show = [&]<class R>(R) {
       const R result = Compute<T, R>(op, params, inputs);
-      options.json ? PrintJson(op, inputs, result) : Print(op, inputs, result);
+      options.json ? PrintJson(op, inputs, result) : Print(op, params, inputs, result);
     };
     IsUniform(op) ? show(T{}) : show(uint8_t{});
   });

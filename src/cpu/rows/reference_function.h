@@ -2,6 +2,7 @@
 // numbers of 320 digits, rounded once to the type of the results.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <concepts>
@@ -23,23 +24,24 @@ Real ToReal(T x) noexcept {
   return Real(static_cast<double>(Widen(x)));
 }
 
-// To nearest, ties to even.
+// To nearest, ties to even; a Real is not rounded.
 template <class R>
 R RoundReal(const Real& x) noexcept {
-  using F = FloatBits<R>;
-  using Bits = typename F::Bits;
-  if (x.is_nan()) return QuietNanElement<R>();
-  Bits magnitude = 0;
-  if (x.is_infinite()) magnitude = F::kInfinity;
-  if (x.is_finite() && !x.is_zero()) {
-    constexpr int64_t kFar = 1 << 12;  // beyond any type
-    const Real::Leading leading = x.GetLeading();
-    const int64_t exponent = leading.exponent < -kFar  ? -kFar
-                             : leading.exponent > kFar ? kFar
-                                                       : leading.exponent;
-    magnitude = F::Join(leading.digits, static_cast<int>(exponent));
+  if constexpr (std::is_same_v<R, Real>) {
+    return x;
+  } else {
+    using F = FloatBits<R>;
+    using Bits = typename F::Bits;
+    if (x.is_nan()) return QuietNanElement<R>();
+    Bits magnitude = 0;
+    if (x.is_infinite()) magnitude = F::kInfinity;
+    if (x.is_finite() && !x.is_zero()) {
+      constexpr int64_t kFar = 1 << 12;  // beyond any type
+      const Real::Leading leading = x.GetLeading();
+      magnitude = F::Join(leading.digits, static_cast<int>(std::clamp(leading.exponent, -kFar, kFar)));
+    }
+    return std::bit_cast<R>(static_cast<Bits>(x.is_negative() ? magnitude | F::kSign : magnitude));
   }
-  return std::bit_cast<R>(static_cast<Bits>(x.is_negative() ? magnitude | F::kSign : magnitude));
 }
 
 #define RESIDUE_FUNCTION(Name)                     \
@@ -64,9 +66,9 @@ RESIDUE_FUNCTION(Atanh)
 RESIDUE_FUNCTION(Erf)
 #undef RESIDUE_FUNCTION
 
-template <class T>
-T AtanYx(T y, T x) noexcept {
-  return RoundReal<T>(Atan2(ToReal(y), ToReal(x)));
+template <class T, class R = T>
+R AtanYx(T y, T x) noexcept {
+  return RoundReal<R>(Atan2(ToReal(y), ToReal(x)));
 }
 
 template <class T, class R = T>
@@ -174,7 +176,7 @@ R Celu(T element, const AlphaParams& params) noexcept {
   const Real x = ToReal(element);
   const Real alpha(static_cast<double>(params.alpha));
   const Real curve = alpha * Expm1(x / alpha);
-  if (x.is_nan() || (curve.is_nan() && !x.is_zero())) return QuietNanElement<R>();
+  if (x.is_nan() || (curve.is_nan() && !x.is_zero())) return RoundReal<R>(Real::Nan());
   const Real zero;
   return RoundReal<R>((x > zero ? x : zero) + (curve < zero ? curve : zero));
 }
