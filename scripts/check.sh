@@ -6,7 +6,7 @@
 #            Arm; its budget is 35 minutes alone on two cores from nothing
 #   nightly  the release tests at full length: exhaustive on every target, 1e10 float pairs, 2^32 elements; fuzzers, 1e8
 #            executions; the stress test, 20 minutes; clang-tidy of all files; all of the tests on 64-bit Arm; a wheel and a
-#            static library from nothing; Valgrind, MemorySanitizer, no SIMD, 32 bits; coverage; mutation; the worked example;
+#            static library from nothing; functions on all 2^32 numbers; Valgrind, MemorySanitizer, no SIMD, 32 bits; coverage; mutation; the worked example;
 #            the Debian packages in a fresh Debian. Writes what its parts showed into docs/testing.md.
 # A tier is made of parts (below), and can be run in several goes: with parts named, only these are run, and the results of
 # the others stay. Every step runs even if an earlier one failed. The last line is "N passed, N failed, N skipped"; a script
@@ -18,7 +18,7 @@ tier=${1:-quick}
 case "$tier" in
   quick) parts=(basic) ;;
   full) parts=(basic compilers analysis fuzz sanitizers arm) ;;
-  nightly) parts=(basic compilers analysis fuzz sanitizers arm platforms coverage mutation packages) ;;
+  nightly) parts=(basic compilers analysis fuzz sanitizers arm platforms functions coverage mutation packages) ;;
   coverage)
     tier=nightly
     set -- nightly coverage
@@ -241,6 +241,15 @@ part_platforms() {
   step compile_32_bit run_compile_32_bit
   step build.release build release && step valgrind run_valgrind
   echo "AVX2 yes" >"$results/valgrind.targets" # the cap
+}
+
+# The coefficients of functions are those that Sollya makes.
+run_fits() { sollya tools/functions/fits.sollya | clang-format --assume-filename=src/cpu/rows/fits.h | diff - src/cpu/rows/function_coefficients.h; }
+
+part_functions() {
+  step fits run_fits
+  step build.release build release residue_tool && step exhaustive build/release/bin/residue verify --function all --exhaustive &&
+    cat "$results/exhaustive.log"
 }
 
 part_coverage() {
