@@ -79,6 +79,51 @@ HWY_INLINE auto IsNormalOrZero(D d, V y, V x) {
   return hn::Or(hn::Ge(hn::Abs(y), hn::Set(d, kSmallestNormal)), hn::Eq(x, hn::Zero(d)));
 }
 
+// What many curves share. Of numbers whose results are of their own size, or never small.
+template <class Curve>
+struct OfNumbers {
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V, V x) const {
+    return IsNumber(d, x);
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x) const {
+    return KeepNan(d, x, static_cast<const Curve&>(*this)(d, x));
+  }
+};
+
+// Of numbers whose results may be subnormal where they are not.
+template <class Curve>
+struct OfSmallNumbers : OfNumbers<Curve> {
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V y, V x) const {
+    return hn::And(IsNumber(d, x), IsNormalOrZero(d, y, x));
+  }
+};
+
+// The same where the result of 0 is not 0.
+template <class Curve>
+struct OfSmallResults : OfNumbers<Curve> {
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V y, V x) const {
+    return hn::And(IsNumber(d, x), hn::Ge(hn::Abs(y), hn::Set(d, kSmallestNormal)));
+  }
+};
+
+// Of numbers from -1 to 1.
+template <class Curve>
+struct OfUnitInterval {
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V, V x) const {
+    return hn::Le(hn::Abs(x), hn::Set(d, 1.0));
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x) const {
+    return hn::IfThenElse(IsUsual(d, x, x), static_cast<const Curve&>(*this)(d, x),
+                          hn::Set(d, std::numeric_limits<double>::quiet_NaN()));
+  }
+};
+
 // The largest relative error that is allowed for, and half of the digits of float64 that it may change.
 inline constexpr double kMostError = 0x1p-44;
 inline constexpr uint64_t kDoubtfulDigits = 1 << 9;

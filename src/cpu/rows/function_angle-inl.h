@@ -154,7 +154,7 @@ HWY_INLINE V AtanOfRest(D d, V q) {
 }
 
 // pi/2 - atan(1 / |x|) above 1.
-struct AtanCurve {
+struct AtanCurve : OfNumbers<AtanCurve> {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
     const V one = hn::Set(d, 1.0);
@@ -163,14 +163,6 @@ struct AtanCurve {
     const V q = hn::Div(hn::IfThenElse(large, hn::Neg(one), a), hn::IfThenElse(large, a, one));
     const V base = hn::IfThenElseZero(large, hn::Set(d, kPi / 2));
     return hn::CopySign(hn::Add(base, AtanOfRest(d, q)), x);
-  }
-  template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V, V x) const {
-    return IsNumber(d, x);
-  }
-  template <class D, class V>
-  HWY_INLINE V Anywhere(D d, V x) const {
-    return KeepNan(d, x, (*this)(d, x));
   }
 };
 
@@ -220,7 +212,7 @@ struct ArcOfSine {
   }
 };
 
-struct AsinCurve {
+struct AsinCurve : OfUnitInterval<AsinCurve> {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
     const V a = hn::Abs(x);
@@ -229,19 +221,10 @@ struct AsinCurve {
     const V y = hn::IfThenElse(large, hn::NegMulAdd(hn::Set(d, 2.0), p, hn::Set(d, kPi / 2)), p);
     return hn::CopySign(y, x);
   }
-  template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V, V x) const {
-    return hn::Le(hn::Abs(x), hn::Set(d, 1.0));
-  }
-  template <class D, class V>
-  HWY_INLINE V Anywhere(D d, V x) const {
-    return hn::IfThenElse(IsUsual(d, x, x), (*this)(d, x),
-                          hn::Set(d, std::numeric_limits<double>::quiet_NaN()));
-  }
 };
 
 // pi/2 - asin x; above 1/2 twice asin(q), below -1/2 pi less that.
-struct AcosCurve {
+struct AcosCurve : OfUnitInterval<AcosCurve> {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
     const V a = hn::Abs(x);
@@ -251,15 +234,6 @@ struct AcosCurve {
     const V far = hn::IfThenElseZero(hn::Lt(x, hn::Zero(d)), hn::Set(d, kPi));
     const V base = hn::IfThenElse(large, far, hn::Set(d, kPi / 2));
     return hn::Add(base, hn::Xor(turned, hn::And(x, hn::SignBit(d))));
-  }
-  template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V, V x) const {
-    return hn::Le(hn::Abs(x), hn::Set(d, 1.0));
-  }
-  template <class D, class V>
-  HWY_INLINE V Anywhere(D d, V x) const {
-    return hn::IfThenElse(IsUsual(d, x, x), (*this)(d, x),
-                          hn::Set(d, std::numeric_limits<double>::quiet_NaN()));
   }
 };
 

@@ -22,25 +22,17 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // x F(x^2), F as a polynomial about the middle of its interval: its derivatives have alternating signs, so
 // that no term is much larger than the sum. From 3.92 on the result is 1 in float32.
-struct ErfCurve {
+struct ErfCurve : OfSmallNumbers<ErfCurve> {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
     const V a = Clamp(d, x, -3.92, 3.92);
     return hn::Mul(a, Polynomial(d, kErfFit, hn::MulSub(a, a, hn::Set(d, 7.75))));
   }
-  template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V y, V x) const {
-    return hn::And(IsNumber(d, x), IsNormalOrZero(d, y, x));
-  }
-  template <class D, class V>
-  HWY_INLINE V Anywhere(D d, V x) const {
-    return KeepNan(d, x, (*this)(d, x));
-  }
 };
 
 // x Phi(x), where Phi(-a) = e^(-a^2 / 2) R((a - 4) / (a + 4)), and a^2 is exact. From -14.5 down the result
 // is 0.
-struct GeluCurve {
+struct GeluCurve : OfSmallNumbers<GeluCurve> {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
     const V four = hn::Set(d, 4.0);
@@ -50,14 +42,6 @@ struct GeluCurve {
     const V tail = hn::Mul(e, Polynomial(d, kTailFit, t));
     const V phi = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), tail, hn::Sub(hn::Set(d, 1.0), tail));
     return hn::Mul(hn::Max(x, hn::Set(d, -14.5)), phi);
-  }
-  template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V y, V x) const {
-    return hn::And(IsNumber(d, x), IsNormalOrZero(d, y, x));
-  }
-  template <class D, class V>
-  HWY_INLINE V Anywhere(D d, V x) const {
-    return KeepNan(d, x, (*this)(d, x));
   }
 };
 

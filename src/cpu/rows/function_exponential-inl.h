@@ -132,22 +132,14 @@ HWY_INLINE V TanhOf(D d, V x) {
   return hn::CopySign(hn::Div(e, hn::Add(e, hn::Set(d, 2.0))), x);
 }
 
-struct TanhCurve {
+struct TanhCurve : OfNumbers<TanhCurve> {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
     return TanhOf(d, x);
   }
-  template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V, V x) const {
-    return IsNumber(d, x);
-  }
-  template <class D, class V>
-  HWY_INLINE V Anywhere(D d, V x) const {
-    return KeepNan(d, x, TanhOf(d, x));
-  }
 };
 
-struct ScaledTanhCurve {
+struct ScaledTanhCurve : OfSmallNumbers<ScaledTanhCurve> {
   explicit HWY_INLINE ScaledTanhCurve(const void* params) {
     const auto given = ReadParams<ScaledParams>(params);
     alpha = static_cast<double>(given.alpha);
@@ -160,14 +152,6 @@ struct ScaledTanhCurve {
   HWY_INLINE V operator()(D d, V x) const {
     return hn::Mul(hn::Set(d, alpha), TanhOf(d, hn::Mul(x, hn::Set(d, beta))));
   }
-  template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V y, V x) const {
-    return hn::And(IsNumber(d, x), IsNormalOrZero(d, y, x));
-  }
-  template <class D, class V>
-  HWY_INLINE V Anywhere(D d, V x) const {
-    return KeepNan(d, x, (*this)(d, x));
-  }
   double alpha;
   double beta;
 };
@@ -179,7 +163,7 @@ HWY_INLINE V EluOf(D d, V x, double factor, double inverse_width) {
   return hn::Mul(Expm1Of(d, Clamp(d, scaled, -60.0, 600.0)), hn::Set(d, factor));
 }
 
-struct EluCurve {
+struct EluCurve : OfSmallNumbers<EluCurve> {
   explicit HWY_INLINE EluCurve(const void* params)
       : alpha(static_cast<double>(ReadParams<AlphaParams>(params).alpha)) {}
   HWY_INLINE bool IsOrdinary() const { return std::isfinite(alpha) && alpha != 0; }
@@ -187,19 +171,11 @@ struct EluCurve {
   HWY_INLINE V operator()(D d, V x) const {
     return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), EluOf(d, x, alpha, 1.0), x);
   }
-  template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V y, V x) const {
-    return hn::And(IsNumber(d, x), IsNormalOrZero(d, y, x));
-  }
-  template <class D, class V>
-  HWY_INLINE V Anywhere(D d, V x) const {
-    return (*this)(d, x);
-  }
   double alpha;
 };
 
 // A negative width turns the curve around: the reference has it.
-struct CeluCurve {
+struct CeluCurve : OfSmallNumbers<CeluCurve> {
   explicit HWY_INLINE CeluCurve(const void* params)
       : alpha(static_cast<double>(ReadParams<AlphaParams>(params).alpha)), inverse(1 / alpha) {}
   HWY_INLINE bool IsOrdinary() const { return std::isfinite(alpha) && alpha > 0; }
@@ -208,19 +184,11 @@ struct CeluCurve {
     const V below = hn::Add(EluOf(d, x, alpha, inverse), hn::Zero(d));  // -0 becomes 0
     return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), x, below);
   }
-  template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V y, V x) const {
-    return hn::And(IsNumber(d, x), IsNormalOrZero(d, y, x));
-  }
-  template <class D, class V>
-  HWY_INLINE V Anywhere(D d, V x) const {
-    return KeepNan(d, x, (*this)(d, x));
-  }
   double alpha;
   double inverse;
 };
 
-struct ScaledEluCurve {
+struct ScaledEluCurve : OfSmallNumbers<ScaledEluCurve> {
   explicit HWY_INLINE ScaledEluCurve(const void* params) {
     const auto given = ReadParams<AlphaGammaParams>(params);
     slope = static_cast<double>(given.gamma);
@@ -234,20 +202,12 @@ struct ScaledEluCurve {
     const V below = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), EluOf(d, x, factor, 1.0), zero);
     return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), above, below);
   }
-  template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V y, V x) const {
-    return hn::And(IsNumber(d, x), IsNormalOrZero(d, y, x));
-  }
-  template <class D, class V>
-  HWY_INLINE V Anywhere(D d, V x) const {
-    return KeepNan(d, x, (*this)(d, x));
-  }
   double slope;
   double factor;
 };
 
 // (e + e / (e + 1)) / 2 with e = e^|x| - 1.
-struct SinhCurve {
+struct SinhCurve : OfNumbers<SinhCurve> {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
     const V one = hn::Set(d, 1.0);
@@ -255,30 +215,14 @@ struct SinhCurve {
     const V twice = hn::Add(e, hn::Div(e, hn::Add(e, one)));
     return hn::CopySign(hn::Mul(twice, hn::Set(d, 0.5)), x);
   }
-  template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V, V x) const {
-    return IsNumber(d, x);
-  }
-  template <class D, class V>
-  HWY_INLINE V Anywhere(D d, V x) const {
-    return KeepNan(d, x, (*this)(d, x));
-  }
 };
 
-struct CoshCurve {
+struct CoshCurve : OfNumbers<CoshCurve> {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
     const V half = hn::Set(d, 0.5);
     const V e = ExpOf(d, hn::Min(hn::Abs(x), hn::Set(d, 120.0)));
     return hn::MulAdd(half, e, hn::Div(half, e));
-  }
-  template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V, V x) const {
-    return IsNumber(d, x);
-  }
-  template <class D, class V>
-  HWY_INLINE V Anywhere(D d, V x) const {
-    return KeepNan(d, x, (*this)(d, x));
   }
 };
 
@@ -293,7 +237,7 @@ HWY_INLINE V SoftplusOf(D d, V x, double scale, double factor) {
   return hn::Mul(hn::Add(hn::Max(t, hn::Zero(d)), log), hn::Set(d, factor));
 }
 
-struct SoftplusCurve {
+struct SoftplusCurve : OfSmallResults<SoftplusCurve> {
   explicit HWY_INLINE SoftplusCurve(const void* params)
       : steepness(static_cast<double>(ReadParams<SteepnessParams>(params).steepness)),
         inverse(1 / steepness) {}
@@ -302,19 +246,11 @@ struct SoftplusCurve {
   HWY_INLINE V operator()(D d, V x) const {
     return SoftplusOf(d, x, steepness, inverse);
   }
-  template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V y, V x) const {
-    return hn::And(IsNumber(d, x), hn::Ge(hn::Abs(y), hn::Set(d, kSmallestNormal)));
-  }
-  template <class D, class V>
-  HWY_INLINE V Anywhere(D d, V x) const {
-    return KeepNan(d, x, (*this)(d, x));
-  }
   double steepness;
   double inverse;
 };
 
-struct ParametricSoftplusCurve {
+struct ParametricSoftplusCurve : OfSmallResults<ParametricSoftplusCurve> {
   explicit HWY_INLINE ParametricSoftplusCurve(const void* params) {
     const auto given = ReadParams<ScaledParams>(params);
     alpha = static_cast<double>(given.alpha);
@@ -327,32 +263,16 @@ struct ParametricSoftplusCurve {
   HWY_INLINE V operator()(D d, V x) const {
     return SoftplusOf(d, x, beta, alpha);
   }
-  template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V y, V x) const {
-    return hn::And(IsNumber(d, x), hn::Ge(hn::Abs(y), hn::Set(d, kSmallestNormal)));
-  }
-  template <class D, class V>
-  HWY_INLINE V Anywhere(D d, V x) const {
-    return KeepNan(d, x, (*this)(d, x));
-  }
   double alpha;
   double beta;
 };
 
 // x / (1 + |x|); from 2^100 on it is 1.
-struct SoftsignCurve {
+struct SoftsignCurve : OfNumbers<SoftsignCurve> {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
     const V a = hn::Min(hn::Abs(x), hn::Set(d, 0x1p100));
     return hn::CopySign(hn::Div(a, hn::Add(a, hn::Set(d, 1.0))), x);
-  }
-  template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V, V x) const {
-    return IsNumber(d, x);
-  }
-  template <class D, class V>
-  HWY_INLINE V Anywhere(D d, V x) const {
-    return KeepNan(d, x, (*this)(d, x));
   }
 };
 
