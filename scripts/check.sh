@@ -6,8 +6,9 @@
 #            Arm; its budget is 35 minutes alone on two cores from nothing
 #   nightly  the release tests at full length: exhaustive on every target, 1e10 float pairs, 2^32 elements; fuzzers, 1e8
 #            executions; the stress test, 20 minutes; clang-tidy of all files; all of the tests on 64-bit Arm; a wheel and a
-#            static library from nothing; functions on all 2^32 numbers; Valgrind, MemorySanitizer, no SIMD, 32 bits; coverage; mutation; the worked example;
-#            the Debian packages in a fresh Debian. Writes what its parts showed into docs/testing.md.
+#            static library from nothing; functions on all 2^32 numbers; Valgrind, MemorySanitizer, no SIMD, 32 bits; coverage;
+#            mutation; the worked example; the Debian packages in a fresh Debian. Writes what its parts showed into
+#            docs/testing.md.
 # A tier is made of parts (below), and can be run in several goes: with parts named, only these are run, and the results of
 # the others stay. Every step runs even if an earlier one failed. The last line is "N passed, N failed, N skipped"; a script
 # step counts as one test. Results are left in build/results, a folder for each part. RESIDUE_RESUME=1: mutation goes on after
@@ -244,12 +245,15 @@ part_platforms() {
 }
 
 # The coefficients of functions are those that Sollya makes.
-run_fits() { sollya tools/functions/fits.sollya | clang-format --assume-filename=src/cpu/rows/fits.h | diff - src/cpu/rows/function_coefficients.h; }
+run_fits() {
+  sollya tools/functions/fits.sollya | clang-format --assume-filename=src/cpu/rows/fits.h |
+    diff - src/cpu/rows/function_coefficients.h
+}
 
 part_functions() {
   step fits run_fits
-  step build.release build release residue_tool && step exhaustive build/release/bin/residue verify --function all --exhaustive &&
-    cat "$results/exhaustive.log"
+  step build.release build release residue_tool &&
+    step exhaustive build/release/bin/residue verify --function all --exhaustive && cat "$results/exhaustive.log"
 }
 
 part_coverage() {
