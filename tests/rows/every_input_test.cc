@@ -1,5 +1,6 @@
 // Every input that an operator can have, where there are at most 2^32: pairs of 8 bits, numbers of 16 bits at
-// any size of the tests; numbers of 32 bits and pairs of 16 bits at night, and a part of them before.
+// any size of the tests; numbers of 32 bits and pairs of 16 bits at night, and a part of them before. Of
+// functions a part of the halves too, at the smallest size.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -88,8 +89,9 @@ void CheckKey(RowKey key) {
   // Of the largest, so many anywhere.
   // Functions of all numbers of 32 bits: residue verify --function all --exhaustive.
   const bool slow = IsFunction(key.op, key.type);
-  const uint64_t many = slow ? ByTier(1, 4, 256) : ByTier(16, 256, blocks);
-  const uint64_t wanted = bits == 32 ? std::min(blocks, many) : blocks;
+  const uint64_t many =
+      slow ? ByTier(1, bits == 32 ? 4 : blocks, bits == 32 ? 256 : blocks) : ByTier(16, 256, blocks);
+  const uint64_t wanted = bits == 32 || slow ? std::min(blocks, many) : blocks;
   Random random(Seed() + static_cast<uint64_t>(key.op) * 100 + static_cast<uint64_t>(key.result));
   Block block(key, length);
   const uint64_t params_count = ParamsBytes(key.op) == 0 ? 1 : bits == 32 || slow ? 2 : 8;
