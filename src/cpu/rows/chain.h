@@ -13,7 +13,7 @@ namespace residue {
 
 // Clang passes long vectors in memory, so that stages stand on each other's stack: up to 1.5 KiB each.
 #ifdef __clang__
-inline constexpr uint32_t kMostLinks = 4;
+inline constexpr uint32_t kMostLinks = 6;
 #else
 inline constexpr uint32_t kMostLinks = 16;
 #endif
