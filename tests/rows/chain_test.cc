@@ -3,6 +3,8 @@
 // exceptions, against guard pages.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <cstring>
 #include <vector>
 
@@ -146,7 +148,7 @@ TYPED_TEST(ChainTest, EveryLengthOnEveryTarget) {
     const std::vector<Step> steps = FindSteps<T>(target);
     ASSERT_FALSE(steps.empty()) << TargetName(target) << ": Identity can be chained everywhere";
     for (size_t count = 1; count <= this->kMost; count += count < 150 ? 1 : count / 3) {
-      this->Choose(steps, 2 + random.Below(5), random);
+      this->Choose(steps, 2 + random.Below(std::min(5u, kMostLinks - 1)), random);
       const auto single = static_cast<uint8_t>(random.Below(8));
       const auto anywhere = random.Below(64);
       const auto in_place = static_cast<uint8_t>(random.Below(kMostInputs));

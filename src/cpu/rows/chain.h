@@ -11,9 +11,9 @@
 
 namespace residue {
 
-// Clang passes long vectors in memory, so that stages stand on each other's stack: up to 1.5 KiB each.
+// Clang passes long vectors in memory, so that stages stand on each other's stack: up to 1.2 KiB each.
 #ifdef __clang__
-inline constexpr uint32_t kMostLinks = 6;
+inline constexpr uint32_t kMostLinks = 5;
 #else
 inline constexpr uint32_t kMostLinks = 16;
 #endif
