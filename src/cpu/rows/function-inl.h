@@ -4,11 +4,11 @@
 // target's float64 operations were. Included once per target.
 //
 // The shape of a function's functor, called Curve here:
-//   Curve(const void* params)          or nothing, if it has no params
-//   operator()(d, x...)                the value in float64 lanes, for elements that are usual
-//   IsUsual(d, y, x...)                a mask: y is the value, and in float32 neither subnormal nor NaN
-//   Anywhere(d, x...)                  the value for any elements, within the same error; NaN where that is
-//   due IsOrdinary()                       if it has params: false if the reference must compute all elements
+//   Curve(const void* params)   or nothing, if it has no params
+//   operator()(d, x...)         the value in float64 lanes, for elements that are usual
+//   IsUsual(d, y, x...)         a mask: y is the value, and in float32 neither subnormal nor NaN
+//   Anywhere(d, x...)           the value of any elements, within the same error, or NaN
+//   IsOrdinary()                if it has params: false if the reference must compute all elements
 
 // Per-target include guard
 #if defined(RESIDUE_CPU_ROWS_FUNCTION_INL_H_) == defined(HWY_TARGET_TOGGLE)

@@ -37,7 +37,7 @@ HWY_INLINE V LessMultipleOfPi(D d, V x, V n) {
   return hn::NegMulAdd(n, hn::Set(d, kPiParts[2]), second);
 }
 
-// All bits of lanes whose integer in `place` is odd.
+// The sign bit of lanes whose integer in `place` is odd.
 template <class D, class V>
 HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> SignIfOdd(D, V place) {
   return hn::ShiftLeft<63>(hn::BitCast(hn::RebindToUnsigned<D>(), place));
