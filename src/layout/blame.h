@@ -72,9 +72,9 @@ inline Status CheckTypes(OperatorId op, const DataType* types) noexcept {
         StatusCode::kTypeNotTaken,    kTypeFields[output], -1,
         static_cast<int64_t>(result), Relation::kEqualTo,  static_cast<int64_t>(OutputType(op, types[0]))};
   }
+  const DataType given = Gives(op, types[0], result) ? result : types[0];
   for (uint32_t k = 1; k <= output; ++k) {
-    const bool is_free = Gives(op, types[0], result);
-    const DataType wanted = OperandType(op, k, types[0], is_free ? result : types[0]);
+    const DataType wanted = OperandType(op, k, types[0], given);
     if (types[k] == wanted) continue;
     return {StatusCode::kTypeMismatch,      kTypeFields[k],     -1,
             static_cast<int64_t>(types[k]), Relation::kEqualTo, static_cast<int64_t>(wanted)};

@@ -2,23 +2,12 @@
 #include <cstdint>
 
 #include "real/functions.h"
+#include "real/series.h"
 
 namespace residue {
 namespace {
 
-constexpr int64_t kNegligible = Real::kDigits + 10;
-
-// x - x^3 / 3 + x^5 / 5 - ..., for |x| below a half.
-Real AtanSeries(const Real& x) noexcept {
-  const Real square = -(x * x);
-  Real power = x;
-  Real sum = x;
-  for (uint32_t n = 3; !power.is_zero() && power.exponent() > sum.exponent() - kNegligible; n += 2) {
-    power = power * square;
-    sum = sum + power.DividedBy(n);
-  }
-  return sum;
-}
+Real AtanSeries(const Real& x) noexcept { return SumOfOddPowers(x, -(x * x)); }
 
 // The terms x^n / n! of every second n from `first` on, with changing signs.
 Real Series(const Real& x, uint32_t first) noexcept {

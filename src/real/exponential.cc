@@ -3,23 +3,12 @@
 #include <cstdint>
 
 #include "real/functions.h"
+#include "real/series.h"
 
 namespace residue {
 namespace {
 
-constexpr int64_t kNegligible = Real::kDigits + 10;
-
-// s + s^3 / 3 + s^5 / 5 + ..., for |s| below a half.
-Real AtanhSeries(const Real& s) noexcept {
-  const Real square = s * s;
-  Real power = s;
-  Real sum = s;
-  for (uint32_t n = 3; !power.is_zero() && power.exponent() > sum.exponent() - kNegligible; n += 2) {
-    power = power * square;
-    sum = sum + power.DividedBy(n);
-  }
-  return sum;
-}
+Real AtanhSeries(const Real& s) noexcept { return SumOfOddPowers(s, s * s); }
 
 // An integer below 2^62.
 int64_t ToInteger(const Real& x) noexcept {

@@ -24,10 +24,7 @@ bool IsOddInteger(const Real& x) noexcept { return !x.is_zero() && ToOdd(x).expo
 
 // True if it is a square, and the root takes its place.
 bool TakeRoot(Odd& x) noexcept {
-  uint64_t root = 0;
-  for (uint64_t bit = uint64_t{1} << 31; bit != 0; bit >>= 1) {
-    if ((root | bit) * (root | bit) <= x.odd) root |= bit;
-  }
+  const uint64_t root = IntegerRoot(x.odd);
   if (root * root != x.odd || (x.exponent & 1) != 0) return false;
   x = {root, x.exponent / 2};
   return true;

@@ -323,11 +323,7 @@ Real Sqrt(const Real& a) noexcept {
   const int64_t even = a.exponent_ & ~int64_t{1};
   const Real scaled = a.Times2ToThe(62 - even);  // in [2^62, 2^64)
   const uint64_t radicand = scaled.limbs_.back() >> (63 - scaled.exponent_);
-  uint64_t first = 0;
-  for (uint64_t bit = uint64_t{1} << 31; bit != 0; bit >>= 1) {
-    if ((first | bit) * (first | bit) <= radicand) first |= bit;
-  }
-  Real root(first, 0);
+  Real root(IntegerRoot(radicand), 0);
   for (int i = 0; i < 4; ++i) root = (root + scaled / root).Times2ToThe(-1);
   return root.Times2ToThe((even - 62) / 2);
 }

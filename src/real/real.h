@@ -78,6 +78,15 @@ class Real {
   Limbs limbs_{};
 };
 
+// The largest integer whose square is at most x.
+constexpr uint64_t IntegerRoot(uint64_t x) noexcept {
+  uint64_t root = 0;
+  for (uint64_t bit = uint64_t{1} << 31; bit != 0; bit >>= 1) {
+    if ((root | bit) * (root | bit) <= x) root |= bit;
+  }
+  return root;
+}
+
 inline Real Abs(const Real& a) noexcept { return a.is_negative() ? -a : a; }
 
 }  // namespace residue

@@ -46,6 +46,8 @@ std::vector<OperatorId> FunctionsOfOne() {
   return functions;
 }
 
+size_t ThreadCount() { return std::max(1u, std::thread::hardware_concurrency()); }
+
 // Calls work(block of inputs, index of the thread) for all inputs, on all processors.
 template <class Work>
 void ForInputs(bool exhaustive, const std::string& title, Work&& work) {
@@ -66,10 +68,9 @@ void ForInputs(bool exhaustive, const std::string& title, Work&& work) {
     }
   };
   std::vector<std::jthread> threads;
-  for (size_t i = 1; i < std::max(1u, std::thread::hardware_concurrency()); ++i) threads.emplace_back(run, i);
+  for (size_t i = 1; i < ThreadCount(); ++i) threads.emplace_back(run, i);
   run(0);
 }
-size_t ThreadCount() { return std::max(1u, std::thread::hardware_concurrency()); }
 
 std::vector<Target> ChosenTargets(const VerifyOptions& options) {
   std::vector<Target> targets = VectorTargets(DataType::kFloat32);

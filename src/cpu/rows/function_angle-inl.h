@@ -72,9 +72,27 @@ HWY_INLINE V SinOfRest(D d, V r) {
   return hn::Mul(r, Polynomial(d, kSinFit, hn::Mul(r, r)));
 }
 
+// Angles below 2^20 are usual; infinity has no sine.
+template <class Curve>
+struct OfAngles {
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V, V x) const {
+    return hn::Lt(hn::Abs(x), hn::Set(d, kLargestAngle));
+  }
+
+ protected:
+  // The value of usual angles, or what was computed for large ones.
+  template <class D, class V>
+  HWY_INLINE V Choose(D d, V x, V large) const {
+    const V y = hn::IfThenElse(IsUsual(d, x, x), static_cast<const Curve&>(*this)(d, x), large);
+    const auto finite = hn::Lt(hn::Abs(x), hn::Set(d, std::numeric_limits<double>::infinity()));
+    return hn::IfThenElse(finite, y, hn::Set(d, std::numeric_limits<double>::quiet_NaN()));
+  }
+};
+
 // With n = round(x / pi), or for cosines n + 1/2 nearest to it.
 template <bool kCosine>
-struct SineCurve {
+struct SineCurve : OfAngles<SineCurve<kCosine>> {
   static constexpr double kHalf = kCosine ? 0.5 : 0.0;
 
   template <class D, class V>
@@ -85,18 +103,12 @@ struct SineCurve {
     return Signed(d, SinOfRest(d, LessMultipleOfPi(d, x, hn::Add(hn::Sub(place, magic), half))), place);
   }
   template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V, V x) const {
-    return hn::Lt(hn::Abs(x), hn::Set(d, kLargestAngle));
-  }
-  template <class D, class V>
   HWY_INLINE V Anywhere(D d, V x) const {
     V place;
     const V rest = LessTurns<0>(d, x, kHalf, place);
     V large = Signed(d, SinOfRest(d, hn::Mul(rest, hn::Set(d, kPi))), place);
     if constexpr (!kCosine) large = hn::Xor(large, hn::And(x, hn::SignBit(d)));
-    const V y = hn::IfThenElse(IsUsual(d, x, x), (*this)(d, x), large);
-    const auto finite = hn::Lt(hn::Abs(x), hn::Set(d, std::numeric_limits<double>::infinity()));
-    return hn::IfThenElse(finite, y, hn::Set(d, std::numeric_limits<double>::quiet_NaN()));
+    return this->Choose(d, x, large);
   }
 
  private:
@@ -112,7 +124,7 @@ using SinCurve = SineCurve<false>;
 using CosCurve = SineCurve<true>;
 
 // With n = round(2 x / pi): tan r if n is even, -1 / tan r if it is odd.
-struct TanCurve {
+struct TanCurve : OfAngles<TanCurve> {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
     const V magic = hn::Set(d, kIntegerPlace);
@@ -121,18 +133,12 @@ struct TanCurve {
     return OfRest(d, LessMultipleOfPi(d, x, n), place);
   }
   template <class D, class V>
-  HWY_INLINE auto IsUsual(D d, V, V x) const {
-    return hn::Lt(hn::Abs(x), hn::Set(d, kLargestAngle));
-  }
-  template <class D, class V>
   HWY_INLINE V Anywhere(D d, V x) const {
     V place;
     const V rest = LessTurns<1>(d, x, 0.0, place);
     const V large = OfRest(d, hn::Mul(rest, hn::Set(d, kPi / 2)), place);
     const V turned = hn::Xor(large, hn::And(x, hn::SignBit(d)));
-    const V y = hn::IfThenElse(IsUsual(d, x, x), (*this)(d, x), turned);
-    const auto finite = hn::Lt(hn::Abs(x), hn::Set(d, std::numeric_limits<double>::infinity()));
-    return hn::IfThenElse(finite, y, hn::Set(d, std::numeric_limits<double>::quiet_NaN()));
+    return Choose(d, x, turned);
   }
 
  private:

@@ -139,8 +139,9 @@ struct TanhCurve : OfNumbers<TanhCurve> {
   }
 };
 
-struct ScaledTanhCurve : OfSmallNumbers<ScaledTanhCurve> {
-  explicit HWY_INLINE ScaledTanhCurve(const void* params) {
+// The params of alpha * f(beta * x).
+struct Scaled {
+  explicit HWY_INLINE Scaled(const void* params) {
     const auto given = ReadParams<ScaledParams>(params);
     alpha = static_cast<double>(given.alpha);
     beta = static_cast<double>(given.beta);
@@ -148,12 +149,16 @@ struct ScaledTanhCurve : OfSmallNumbers<ScaledTanhCurve> {
   HWY_INLINE bool IsOrdinary() const {
     return std::isfinite(alpha) && std::isfinite(beta) && alpha != 0 && beta != 0;
   }
+  double alpha;
+  double beta;
+};
+
+struct ScaledTanhCurve : OfSmallNumbers<ScaledTanhCurve>, Scaled {
+  explicit HWY_INLINE ScaledTanhCurve(const void* params) : Scaled(params) {}
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
     return hn::Mul(hn::Set(d, alpha), TanhOf(d, hn::Mul(x, hn::Set(d, beta))));
   }
-  double alpha;
-  double beta;
 };
 
 // factor * (e^(x / width) - 1) below 0, slope * x above. Below -60 the exponential is lost.
@@ -250,21 +255,12 @@ struct SoftplusCurve : OfSmallResults<SoftplusCurve> {
   double inverse;
 };
 
-struct ParametricSoftplusCurve : OfSmallResults<ParametricSoftplusCurve> {
-  explicit HWY_INLINE ParametricSoftplusCurve(const void* params) {
-    const auto given = ReadParams<ScaledParams>(params);
-    alpha = static_cast<double>(given.alpha);
-    beta = static_cast<double>(given.beta);
-  }
-  HWY_INLINE bool IsOrdinary() const {
-    return std::isfinite(alpha) && std::isfinite(beta) && alpha != 0 && beta != 0;
-  }
+struct ParametricSoftplusCurve : OfSmallResults<ParametricSoftplusCurve>, Scaled {
+  explicit HWY_INLINE ParametricSoftplusCurve(const void* params) : Scaled(params) {}
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
     return SoftplusOf(d, x, beta, alpha);
   }
-  double alpha;
-  double beta;
 };
 
 // x / (1 + |x|); from 2^100 on it is 1.
