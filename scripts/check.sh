@@ -208,7 +208,12 @@ part_fuzz() {
 }
 
 part_sanitizers() {
-  checked asan quick
+  # The night runs every target, and what is made for MemorySanitizer too.
+  if [ "$tier" = nightly ]; then
+    checked asan quick
+  else
+    RESIDUE_TEST_TARGETS=two checked asan quick -E '^memory\.'
+  fi
   # Only what has threads, or is run by them; random layouts, refusals and short rows are of one.
   step build.tsan build tsan engine_test c_api_test contract_test d3d12_test faults_test stress_test \
     list_targets &&
@@ -252,8 +257,12 @@ run_fits() {
 
 part_functions() {
   step fits run_fits
-  step build.release build release residue_tool &&
-    step exhaustive build/release/bin/residue verify --function all --exhaustive && cat "$results/exhaustive.log"
+  step build.release build release residue_tool || return
+  local verify="build/release/bin/residue verify --exhaustive"
+  step exhaustive $verify --function all && cat "$results/exhaustive.log"
+  step exhaustive.halves $verify --function all --halves && cat "$results/exhaustive.halves.log"
+  step exhaustive.pow $verify --function pow && cat "$results/exhaustive.pow.log"
+  step exhaustive.atan_yx $verify --function atan_yx && cat "$results/exhaustive.atan_yx.log"
 }
 
 part_coverage() {

@@ -1,4 +1,4 @@
-// What a function of one float32 number rounds to, sooner than the reference says so: the C library's float64
+// What a function of float32 numbers rounds to, sooner than the reference says so: the C library's float64
 // function decides wherever the result is not near a tie, and the reference does elsewhere.
 #pragma once
 
@@ -16,25 +16,28 @@ namespace residue::testing {
 
 class FunctionOracle {
  public:
-  // The operator has one input, and its default params are meant.
-  explicit FunctionOracle(OperatorId op) : op_(op), approximate_(Find(op)) {}
+  // The operator's default params are meant.
+  explicit FunctionOracle(OperatorId op) : op_(op), of_one_(FindOfOne(op)), of_two_(FindOfTwo(op)) {}
 
-  static bool Knows(OperatorId op) { return Find(op) != nullptr; }
+  static bool Knows(OperatorId op) { return FindOfOne(op) != nullptr || FindOfTwo(op) != nullptr; }
 
   // How many elements the reference has decided.
   uint64_t hard() const { return hard_; }
 
+  // Functions of one number do not look at y.
   template <class R>
-  R Expect(float x) {
-    const double y = approximate_(static_cast<double>(x));
-    const R least = Round<R>(y * (1 - kWindow));
-    const R most = Round<R>(y * (1 + kWindow));
-    // At infinities the formulas above may be NaN where there is a limit.
-    if (std::memcmp(&least, &most, sizeof(R)) == 0 && !std::isinf(x)) return least;
+  R Expect(float x, float y) {
+    const double approximate = of_one_ != nullptr ? of_one_(static_cast<double>(x))
+                                                  : of_two_(static_cast<double>(x), static_cast<double>(y));
+    const R least = Round<R>(approximate * (1 - kWindow));
+    const R most = Round<R>(approximate * (1 + kWindow));
+    // At infinities the formulas below may be NaN where there is a limit.
+    if (std::memcmp(&least, &most, sizeof(R)) == 0 && !std::isinf(x) && !std::isinf(y)) return least;
     ++hard_;
     R exact;
     Row row{};
     row.in[0] = &x;
+    row.in[1] = &y;
     row.out = &exact;
     row.count = 1;
     row.params = DefaultParams(op_).bytes;
@@ -43,7 +46,8 @@ class FunctionOracle {
   }
 
  private:
-  using Function = double (*)(double);
+  using OfOne = double (*)(double);
+  using OfTwo = double (*)(double, double);
   // The C library's functions are off by a few units of 2^-53; what is made of several by some more.
   static constexpr double kWindow = 0x1p-42;
 
@@ -60,38 +64,24 @@ class FunctionOracle {
   static double Softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
   static double Expm1Below(double x) { return x < 0 ? std::expm1(x) : x; }
 
-  static Function Find(OperatorId op) {
+  static OfTwo FindOfTwo(OperatorId op) {
     switch (op) {
-      case OperatorId::kExp:
-        return std::exp;
-      case OperatorId::kLog:
-        return std::log;
-      case OperatorId::kSin:
-        return std::sin;
-      case OperatorId::kCos:
-        return std::cos;
-      case OperatorId::kTan:
-        return std::tan;
-      case OperatorId::kAsin:
-        return std::asin;
-      case OperatorId::kAcos:
-        return std::acos;
-      case OperatorId::kAtan:
-        return std::atan;
-      case OperatorId::kSinh:
-        return std::sinh;
-      case OperatorId::kCosh:
-        return std::cosh;
-      case OperatorId::kTanh:
-        return std::tanh;
-      case OperatorId::kAsinh:
-        return std::asinh;
-      case OperatorId::kAcosh:
-        return std::acosh;
-      case OperatorId::kAtanh:
-        return std::atanh;
-      case OperatorId::kErf:
-        return std::erf;
+#define RESIDUE_C_FUNCTION(Name, function)
+#define RESIDUE_C_FUNCTION_OF_TWO(Name, function) \
+  case OperatorId::k##Name:                       \
+    return std::function;
+#include "verification/c_functions.def"
+      default:
+        return nullptr;
+    }
+  }
+
+  static OfOne FindOfOne(OperatorId op) {
+    switch (op) {
+#define RESIDUE_C_FUNCTION(Name, function) \
+  case OperatorId::k##Name:                \
+    return std::function;
+#include "verification/c_functions.def"
       case OperatorId::kSigmoid:
         return Sigmoid;
       case OperatorId::kSoftplus:
@@ -124,7 +114,8 @@ class FunctionOracle {
   }
 
   OperatorId op_;
-  Function approximate_;
+  OfOne of_one_;
+  OfTwo of_two_;
   uint64_t hard_ = 0;
 };
 

@@ -304,10 +304,13 @@ typedef struct residue_executor {
 
 /* What happened at some element, in the sense of IEEE 754: bits of *residue_options.exceptions, which a run
  * overwrites, with 0 if nothing happened or if it was refused. Moduli, RESIDUE_SCALE_BIAS and arithmetic tell
- * them; other operators have none. Results are the same whether or not somebody asks. Options that ask belong
- * to one call at a time. */
+ * those of their operations. Functions and the activations that multiply tell what is seen from operands and
+ * result. Other operators have none. Results are the same whether or not somebody asks. Options that ask
+ * belong to one call at a time. */
 enum {
-  RESIDUE_DIVISION_BY_ZERO = 1,  /* a divisor of 0, of an integer or of a finite number other than 0 */
+  RESIDUE_DIVISION_BY_ZERO =
+      1,                         /* a divisor of 0, of an integer or of a finite number other than 0; the
+                                    logarithm of 0, the inverse hyperbolic tangent of 1, a negative power of 0 */
   RESIDUE_INVALID_OPERATION = 2, /* NaN from operands that are none, as of a float divisor of 0 or an infinite
                                     dividend; a signalling NaN */
   RESIDUE_OVERFLOW = 4           /* infinity from finite operands */

@@ -31,6 +31,8 @@ enum class ExceptionRule : uint8_t {
   kDivision,    // integers: a division by zero; floats: an invalid operation
   kArithmetic,  // floats: all three, of every rounded operation
   kQuotient,    // integers as kDivision, floats as kArithmetic
+  kResult,      // floats: NaN of operands that are none is invalid, an infinity of finite ones is an overflow
+  kPole,        // the same, except that an infinity of 0, 1 or -1 is a division by zero
 };
 
 // What the list says of one operator.
@@ -78,13 +80,17 @@ constexpr uint32_t InputCount(OperatorId op) noexcept { return TraitsOf(op).inpu
 constexpr TypeSet InputTypes(OperatorId op) noexcept { return TraitsOf(op).types; }
 constexpr size_t ParamsBytes(OperatorId op) noexcept { return TraitsOf(op).params_bytes; }
 constexpr const Params& DefaultParams(OperatorId op) noexcept { return TraitsOf(op).default_params; }
+// Seen from operands and results, whatever was computed between them.
+constexpr bool IsSeenFromResults(ExceptionRule rule) noexcept {
+  return rule == ExceptionRule::kResult || rule == ExceptionRule::kPole;
+}
 // Integers wrap: their arithmetic has no exceptions, except division by zero.
 constexpr ExceptionRule ExceptionRuleOf(OperatorId op, DataType type) noexcept {
   const ExceptionRule rule = TraitsOf(op).exceptions;
   const bool is_float = Contains(kFloats, type);
   if (rule == ExceptionRule::kQuotient)
     return is_float ? ExceptionRule::kArithmetic : ExceptionRule::kDivision;
-  return rule == ExceptionRule::kArithmetic && !is_float ? ExceptionRule::kNone : rule;
+  return rule == ExceptionRule::kDivision || is_float ? rule : ExceptionRule::kNone;
 }
 
 // All of its tensors have one type, unless somebody asks for halves of FLOAT32 numbers.

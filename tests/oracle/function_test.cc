@@ -73,57 +73,15 @@ void SetExact(OperatorId op, const Inputs& in, mpfr_ptr z) {
     mpfr_set(z, e, MPFR_RNDN);
   };
   switch (op) {
-    case OperatorId::kExp:
-      mpfr_exp(z, x, MPFR_RNDN);
-      return;
-    case OperatorId::kLog:
-      mpfr_log(z, x, MPFR_RNDN);
-      return;
-    case OperatorId::kSin:
-      mpfr_sin(z, x, MPFR_RNDN);
-      return;
-    case OperatorId::kCos:
-      mpfr_cos(z, x, MPFR_RNDN);
-      return;
-    case OperatorId::kTan:
-      mpfr_tan(z, x, MPFR_RNDN);
-      return;
-    case OperatorId::kAsin:
-      mpfr_asin(z, x, MPFR_RNDN);
-      return;
-    case OperatorId::kAcos:
-      mpfr_acos(z, x, MPFR_RNDN);
-      return;
-    case OperatorId::kAtan:
-      mpfr_atan(z, x, MPFR_RNDN);
-      return;
-    case OperatorId::kSinh:
-      mpfr_sinh(z, x, MPFR_RNDN);
-      return;
-    case OperatorId::kCosh:
-      mpfr_cosh(z, x, MPFR_RNDN);
-      return;
-    case OperatorId::kTanh:
-      mpfr_tanh(z, x, MPFR_RNDN);
-      return;
-    case OperatorId::kAsinh:
-      mpfr_asinh(z, x, MPFR_RNDN);
-      return;
-    case OperatorId::kAcosh:
-      mpfr_acosh(z, x, MPFR_RNDN);
-      return;
-    case OperatorId::kAtanh:
-      mpfr_atanh(z, x, MPFR_RNDN);
-      return;
-    case OperatorId::kErf:
-      mpfr_erf(z, x, MPFR_RNDN);
-      return;
-    case OperatorId::kPow:
-      mpfr_pow(z, x, y, MPFR_RNDN);
-      return;
-    case OperatorId::kAtanYx:
-      mpfr_atan2(z, x, y, MPFR_RNDN);
-      return;
+#define RESIDUE_C_FUNCTION(Name, function) \
+  case OperatorId::k##Name:                \
+    mpfr_##function(z, x, MPFR_RNDN);      \
+    return;
+#define RESIDUE_C_FUNCTION_OF_TWO(Name, function) \
+  case OperatorId::k##Name:                       \
+    mpfr_##function(z, x, y, MPFR_RNDN);          \
+    return;
+#include "verification/c_functions.def"
     case OperatorId::kSigmoid:
     case OperatorId::kSwish: {
       Number t;

@@ -205,10 +205,12 @@ void AddVerify(CommandLine* line) {
          TargetNames())
       ->type_name("TARGET");
   command->add_flag("--json", options->json, "Print JSON");
-  command->add_option("--function", options->function, "One function of one number, or all, on 2^24 numbers")
+  command->add_option("--function", options->function, "One function, or all of one number, on 2^24 numbers")
       ->type_name("NAME");
   command->add_flag("--digest", options->digest, "Print one number for the results of all functions");
-  command->add_flag("--exhaustive", options->exhaustive, "On all 2^32 float32 numbers");
+  command->add_flag("--exhaustive", options->exhaustive,
+                    "On all 2^32 float32 numbers, or 1e10 pairs of them");
+  command->add_flag("--halves", options->halves, "Results of float32 numbers as FLOAT16");
 }
 
 void AddBench(CommandLine* line) {

@@ -60,42 +60,14 @@ std::optional<std::string> ExactValueText(OperatorId op, const std::vector<float
 }
 
 std::optional<float> AskCLibrary(OperatorId op, const std::vector<float>& inputs) {
-  const float x = inputs[0];
   switch (op) {
-    case OperatorId::kExp:
-      return std::exp(x);
-    case OperatorId::kLog:
-      return std::log(x);
-    case OperatorId::kSin:
-      return std::sin(x);
-    case OperatorId::kCos:
-      return std::cos(x);
-    case OperatorId::kTan:
-      return std::tan(x);
-    case OperatorId::kAsin:
-      return std::asin(x);
-    case OperatorId::kAcos:
-      return std::acos(x);
-    case OperatorId::kAtan:
-      return std::atan(x);
-    case OperatorId::kSinh:
-      return std::sinh(x);
-    case OperatorId::kCosh:
-      return std::cosh(x);
-    case OperatorId::kTanh:
-      return std::tanh(x);
-    case OperatorId::kAsinh:
-      return std::asinh(x);
-    case OperatorId::kAcosh:
-      return std::acosh(x);
-    case OperatorId::kAtanh:
-      return std::atanh(x);
-    case OperatorId::kErf:
-      return std::erf(x);
-    case OperatorId::kPow:
-      return std::pow(x, inputs[1]);
-    case OperatorId::kAtanYx:
-      return std::atan2(x, inputs[1]);
+#define RESIDUE_C_FUNCTION(Name, function) \
+  case OperatorId::k##Name:                \
+    return std::function(inputs[0]);
+#define RESIDUE_C_FUNCTION_OF_TWO(Name, function) \
+  case OperatorId::k##Name:                       \
+    return std::function(inputs[0], inputs[1]);
+#include "verification/c_functions.def"
     default:
       return std::nullopt;
   }

@@ -256,8 +256,11 @@ int VerifyWith(const VerifyOptions& options, std::string_view museum, std::strin
 }
 
 int Verify(const VerifyOptions& options) {
+  const bool functions = options.digest || !options.function.empty();
+  if (options.json && functions) Fail("--json is not for --function and --digest");
+  if (options.halves && options.function.empty()) Fail("--halves is for --function NAME");
   if (options.digest) return PrintDigest(options);
-  if (!options.function.empty()) return VerifyFunctions(options);
+  if (functions) return VerifyFunctions(options);
   if (options.exhaustive) Fail("--exhaustive is for --function NAME and --digest");
   return VerifyWith(options, kMuseum, kVectors);
 }

@@ -15,7 +15,8 @@ struct VerifyOptions {
   bool json = false;
   std::string function;     // if not empty: it alone, or "all"
   bool digest = false;      // one number for the results of all functions
-  bool exhaustive = false;  // of both: all 2^32 inputs
+  bool exhaustive = false;  // of both: all 2^32 inputs, or 1e10 pairs
+  bool halves = false;      // of a function: its results as FLOAT16
 };
 
 int Verify(const VerifyOptions& options);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstring>
 #include <ctime>
 #include <mutex>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "choices.h"
 #include "console.h"
 #include "failure.h"
+#include "function_inputs.h"
 #include "output.h"
 #include "verification/function_oracle.h"
 #include "verification/row_run.h"
@@ -24,44 +26,43 @@ using residue::testing::VectorTargets;
 
 constexpr uint64_t kBlock = 1 << 14;
 
-// Input number `n`: every one, or one of each 256 that follow one another, never the same of them.
-float InputOf(uint64_t n, bool exhaustive) {
-  const uint64_t place = (n * 0x9E3779B97F4A7C15u) >> 56;
-  return std::bit_cast<float>(static_cast<uint32_t>(exhaustive ? n : n << 8 | place));
-}
-uint64_t InputCountOf(bool exhaustive) { return exhaustive ? uint64_t{1} << 32 : uint64_t{1} << 24; }
-
-Row MakeRow(OperatorId op, const std::vector<float>& in, std::vector<float>* out) {
+template <class R>
+Row MakeRow(OperatorId op, const std::vector<float>& x, const std::vector<float>& y, std::vector<R>* out) {
   Row row{};
-  row.in[0] = in.data();
+  row.in[0] = x.data();
+  row.in[1] = y.data();
   row.out = out->data();
-  row.count = in.size();
+  row.count = x.size();
   row.params = DefaultParams(op).bytes;
   return row;
 }
 
 std::vector<OperatorId> FunctionsOfOne() {
   std::vector<OperatorId> functions;
-  std::ranges::copy_if(kAllOperators, std::back_inserter(functions), FunctionOracle::Knows);
+  std::ranges::copy_if(kAllOperators, std::back_inserter(functions),
+                       [](OperatorId op) { return FunctionOracle::Knows(op) && InputCount(op) == 1; });
   return functions;
 }
 
 size_t ThreadCount() { return std::max(1u, std::thread::hardware_concurrency()); }
 
-// Calls work(block of inputs, index of the thread) for all inputs, on all processors.
+// Calls work(first operands, second ones, index of the thread) for all inputs in blocks, on all processors.
 template <class Work>
-void ForInputs(bool exhaustive, const std::string& title, Work&& work) {
-  const uint64_t count = InputCountOf(exhaustive);
+void ForInputs(OperatorId op, bool exhaustive, Work&& work) {
+  const FunctionInputs inputs(op, exhaustive);
+  const uint64_t count = inputs.count();
   std::atomic<uint64_t> next = 0;
-  Progress progress(title);
+  Progress progress(OperatorName(op));
   std::mutex shown;
   const auto run = [&](size_t thread) {
-    std::vector<float> in(kBlock);
+    std::vector<float> x(kBlock);
+    std::vector<float> y;
     while (!IsInterrupted()) {
       const uint64_t begin = next.fetch_add(kBlock);
       if (begin >= count) return;
-      for (uint64_t i = 0; i < kBlock; ++i) in[i] = InputOf(begin + i, exhaustive);
-      work(in, thread);
+      x.resize(std::min(kBlock, count - begin));
+      inputs.Fill(begin, &x, &y);
+      work(x, y, thread);
       if (const std::unique_lock lock(shown, std::try_to_lock); lock.owns_lock()) {
         progress.Update(static_cast<double>(begin) / static_cast<double>(count));
       }
@@ -81,32 +82,54 @@ std::vector<Target> ChosenTargets(const VerifyOptions& options) {
   return {only};
 }
 
+std::vector<OperatorId> ChosenFunctions(const VerifyOptions& options) {
+  const auto gives = [&](OperatorId op) {
+    return Gives(op, DataType::kFloat32, options.halves ? DataType::kFloat16 : DataType::kFloat32);
+  };
+  if (options.function == "all") {
+    std::vector<OperatorId> functions = FunctionsOfOne();
+    std::erase_if(functions, [&](OperatorId op) { return !gives(op); });
+    return functions;
+  }
+  const OperatorId op = ReadOperator(options.function, 1);
+  if (!FunctionOracle::Knows(op)) Fail("{} is no function that is rounded once", OperatorName(op));
+  if (!gives(op)) Fail("{} has no FLOAT16 results of FLOAT32 numbers", options.function);
+  return {op};
+}
+
 struct Found {
   uint64_t misrounded = 0;
   uint64_t hard = 0;
   std::string first;
 };
 
+// R is the type of the results.
+template <class R>
 Found CheckFunction(OperatorId op, const VerifyOptions& options, const std::vector<Target>& targets) {
   std::vector<FunctionOracle> oracles(ThreadCount(), FunctionOracle(op));
   std::mutex mutex;
   Found found;
-  ForInputs(options.exhaustive, OperatorName(op), [&](const std::vector<float>& in, size_t thread) {
-    std::vector<float> expected(in.size());
-    std::vector<float> got(in.size());
-    std::ranges::transform(in, expected.begin(), [&](float x) { return oracles[thread].Expect<float>(x); });
+  const auto check = [&](const std::vector<float>& x, const std::vector<float>& y, size_t thread) {
+    std::vector<R> expected(x.size());
+    std::vector<R> got(x.size());
+    for (size_t i = 0; i < x.size(); ++i) {
+      expected[i] = oracles[thread].Expect<R>(x[i], y.empty() ? 0 : y[i]);
+    }
     for (const Target target : targets) {
-      FindRow({op, DataType::kFloat32}, target).run(MakeRow(op, in, &got));
-      for (size_t i = 0; i < in.size(); ++i) {
-        if (std::bit_cast<uint32_t>(expected[i]) == std::bit_cast<uint32_t>(got[i])) continue;
+      FindRow({op, DataType::kFloat32, kDataTypeOf<R>}, target).run(MakeRow(op, x, y, &got));
+      for (size_t i = 0; i < x.size(); ++i) {
+        if (std::memcmp(&expected[i], &got[i], sizeof(R)) == 0) continue;
         const std::lock_guard lock(mutex);
         if (found.misrounded++ == 0) {
-          found.first = fmt::format("{}({:a}) is {:a}, but {} gave {:a}", OperatorName(op), in[i],
-                                    expected[i], TargetName(target), got[i]);
+          const std::string second = y.empty() ? "" : fmt::format(", {:a}", y[i]);
+          found.first =
+              fmt::format("{}({:a}{}) is {}, but {} gave {}", OperatorName(op), x[i], second,
+                          testing::Describe(expected[i]), TargetName(target), testing::Describe(got[i]));
         }
       }
     }
-  });
+  };
+  ForInputs(op, options.exhaustive, check);
   for (const FunctionOracle& oracle : oracles) found.hard += oracle.hard();
   return found;
 }
@@ -122,11 +145,11 @@ uint64_t Mix(float x, float y) {
 uint64_t DigestOf(OperatorId op, bool exhaustive, Target target) {
   std::atomic<uint64_t> sum = 0;
   const RowEntry row = FindRow({op, DataType::kFloat32}, target);
-  ForInputs(exhaustive, OperatorName(op), [&](const std::vector<float>& in, size_t) {
-    std::vector<float> out(in.size());
-    row.run(MakeRow(op, in, &out));
+  ForInputs(op, exhaustive, [&](const std::vector<float>& x, const std::vector<float>& y, size_t) {
+    std::vector<float> out(x.size());
+    row.run(MakeRow(op, x, y, &out));
     uint64_t part = 0;
-    for (size_t i = 0; i < in.size(); ++i) part += Mix(in[i], out[i]);
+    for (size_t i = 0; i < x.size(); ++i) part += Mix(x[i], out[i]);
     sum += part;
   });
   return sum;
@@ -137,23 +160,19 @@ uint64_t DigestOf(OperatorId op, bool exhaustive, Target target) {
 int VerifyFunctions(const VerifyOptions& options) {
   CatchInterrupt();
   const std::vector<Target> targets = ChosenTargets(options);
-  std::vector<OperatorId> functions = FunctionsOfOne();
-  if (options.function != "all") {
-    const OperatorId op = ReadOperator(options.function, 1);
-    if (!FunctionOracle::Knows(op)) Fail("{} is no function of one number", options.function);
-    functions = {op};
-  }
+  const std::vector<OperatorId> functions = ChosenFunctions(options);
   std::string names;
   for (const Target target : targets)
     names += fmt::format("{}{}", names.empty() ? "" : ", ", TargetName(target));
   bool exact = true;
   for (const OperatorId op : functions) {
     const std::clock_t begin = std::clock();
-    const Found found = CheckFunction(op, options, targets);
+    const Found found = options.halves ? CheckFunction<Float16>(op, options, targets)
+                                       : CheckFunction<float>(op, options, targets);
     if (IsInterrupted()) return kExitInterrupted;
     fmt::print(
         "{:<20}{} misrounded of {} on each of {}; {} decided with 320 digits; {:.0f} s of processor time\n",
-        OperatorName(op), found.misrounded, InputCountOf(options.exhaustive), names, found.hard,
+        OperatorName(op), found.misrounded, FunctionInputs(op, options.exhaustive).count(), names, found.hard,
         static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
     if (found.misrounded != 0) fmt::print("{}: {}\n", Red("DIFFERENT"), found.first);
     std::fflush(stdout);

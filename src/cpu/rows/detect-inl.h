@@ -82,6 +82,7 @@ struct Magnitudes {
   static constexpr auto kAbsolute = static_cast<U>(static_cast<U>(~U{0}) >> 1);
   static constexpr auto kInfinity = static_cast<U>(kAbsolute >> kFractionBits << kFractionBits);
   static constexpr auto kQuiet = static_cast<U>(kInfinity | U{1} << (kFractionBits - 1));
+  static constexpr auto kOne = static_cast<U>((kInfinity - (U{1} << kFractionBits)) / 2);
 
   template <class D>
   static HWY_INLINE hn::Vec<D> Begin(D d) {

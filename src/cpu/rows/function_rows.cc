@@ -16,23 +16,23 @@ namespace residue {
 namespace HWY_NAMESPACE {
 namespace {
 
-template <class Functor>
+template <OperatorId kOp, class Functor>
 RowCode CodeOfFunction() noexcept {
-  return {.run = &RunLight<Functor, ExceptionRule::kNone>, .light = true};
+  return {.run = &RunLight<Functor, TraitsOf(kOp).exceptions>, .light = true};
 }
 
 // Of functions of one number whose results are of the same type, or halves.
 template <OperatorId kOp, class Curve>
 RowCode FindOne(DataType type, DataType result) noexcept {
   if (type == DataType::kFloat32 && result == DataType::kFloat32) {
-    return CodeOfFunction<FunctionOfOne<kOp, Curve, float, float>>();
+    return CodeOfFunction<kOp, FunctionOfOne<kOp, Curve, float, float>>();
   }
   if (type == DataType::kFloat16 && result == DataType::kFloat16) {
-    return CodeOfFunction<FunctionOfOne<kOp, Curve, Float16, Float16>>();
+    return CodeOfFunction<kOp, FunctionOfOne<kOp, Curve, Float16, Float16>>();
   }
   if constexpr (Gives(kOp, DataType::kFloat32, DataType::kFloat16)) {
     if (type == DataType::kFloat32 && result == DataType::kFloat16) {
-      return CodeOfFunction<FunctionOfOne<kOp, Curve, float, Float16>>();
+      return CodeOfFunction<kOp, FunctionOfOne<kOp, Curve, float, Float16>>();
     }
   }
   return {};
@@ -40,8 +40,8 @@ RowCode FindOne(DataType type, DataType result) noexcept {
 
 template <OperatorId kOp, class Curve>
 RowCode FindTwo(DataType type) noexcept {
-  if (type == DataType::kFloat32) return CodeOfFunction<FunctionOfTwo<kOp, Curve, float>>();
-  if (type == DataType::kFloat16) return CodeOfFunction<FunctionOfTwo<kOp, Curve, Float16>>();
+  if (type == DataType::kFloat32) return CodeOfFunction<kOp, FunctionOfTwo<kOp, Curve, float>>();
+  if (type == DataType::kFloat16) return CodeOfFunction<kOp, FunctionOfTwo<kOp, Curve, Float16>>();
   return {};
 }
 

@@ -20,6 +20,8 @@
 #include <cstring>
 
 #include "core/exceptions.h"
+#include "core/operator_id.h"
+#include "cpu/rows/detect_result-inl.h"
 #include "cpu/rows/light_loop-inl.h"
 #include "cpu/rows/partial-inl.h"
 #include "cpu/rows/row.h"
@@ -152,7 +154,15 @@ HWY_NOINLINE inline Exceptions StreamLightRow(const Row& row, const LightCode& c
 
 template <class Math, ExceptionRule kRule>
 Exceptions RunLight(const Row& row) noexcept {
-  const LightCode code = Math::template Code<Math, kRule != ExceptionRule::kNone>();
+  constexpr bool kFromResults = IsSeenFromResults(kRule);
+  const LightCode code = Math::template Code < Math, kRule != ExceptionRule::kNone && !kFromResults > ();
+  if constexpr (kFromResults) {
+    if (row.detect) {
+      constexpr bool kHasPoles = kRule == ExceptionRule::kPole;
+      return RunAndCompare(row, &RunLight<Math, kRule>, code.inputs, code.in_bytes[0], code.out_bytes,
+                           kHasPoles);
+    }
+  }
   if constexpr (kStreams) {
     if (row.stream) return StreamLightRow(row, code);
   }

@@ -110,6 +110,23 @@ Exceptions DetectArithmetic(OperatorId op, T a, T b, const Params& params) noexc
   return found | DetectNarrowing<T>(result) | (signalling ? kInvalidOperation : kNoException);
 }
 
+// Of an operator whose exceptions are seen from operands and result; those of one input give it twice.
+template <class T, class R>
+Exceptions DetectByResult(OperatorId op, T a, T b, R result) noexcept {
+  if constexpr (std::integral<T> || std::integral<R>) {
+    return kNoException;
+  } else {
+    const auto x = Widen(a);
+    const auto y = Widen(b);
+    const bool of_nan = std::isnan(x) || std::isnan(y);
+    if (std::isnan(Widen(result)))
+      return !of_nan || IsSignalling(a) || IsSignalling(b) ? kInvalidOperation : kNoException;
+    if (!std::isinf(Widen(result)) || !std::isfinite(x) || !std::isfinite(y)) return kNoException;
+    const bool is_pole = TraitsOf(op).exceptions == ExceptionRule::kPole && (x == 0 || std::fabs(x) == 1);
+    return is_pole ? kDivisionByZero : kOverflow;
+  }
+}
+
 // A reference function as a row, by the types that it takes.
 template <OperatorId kOp, auto kEvaluate>
 struct RowOf;
@@ -144,7 +161,9 @@ struct RowOf<kOp, kEvaluate> {
         using P = std::remove_cvref_t<std::tuple_element_t<sizeof...(k), Elements>>;
         result = kEvaluate(std::get<k>(in)..., ReadParams<P>(params.bytes));
       }
-      if constexpr (IsUniform(kOp)) {
+      if constexpr (IsSeenFromResults(TraitsOf(kOp).exceptions)) {
+        if (row.detect) found |= DetectByResult(kOp, std::get<0>(in), std::get<sizeof...(k) - 1>(in), result);
+      } else if constexpr (IsUniform(kOp)) {
         if (row.detect) found |= Detect(kOp, std::get<0>(in), std::get<sizeof...(k) - 1>(in), params);
       }
       std::memcpy(static_cast<std::byte*>(row.out) + i * sizeof(R), &result, sizeof(R));
@@ -179,6 +198,9 @@ Exceptions Detect(OperatorId op, T a, T b, const Params& params) noexcept {
     case ExceptionRule::kArithmetic:
       if constexpr (!std::integral<T>) return DetectArithmetic(op, a, b, params);
       break;
+    case ExceptionRule::kResult:
+    case ExceptionRule::kPole:
+      return DetectByResult(op, a, InputCount(op) > 1 ? b : a, Evaluate(op, a, b, params));
   }
   return kNoException;
 }

@@ -32,6 +32,7 @@ inline constexpr size_t kFewVectors = 4;
 // Operators without exceptions, and those that look at all of a row before or after it is computed.
 template <class Math, class T, ExceptionRule kRule>
 struct Detection {
+  static_assert(!IsSeenFromResults(kRule), "operators with this rule are light");
   template <class D>
   static HWY_INLINE int Begin(D) {
     return 0;
