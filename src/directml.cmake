@@ -26,13 +26,20 @@ add_library(d3d12_objects OBJECT
   d3d12/debug.cc
   d3d12/descriptor_heap.cc
   d3d12/device.cc
+  d3d12/dxcore.cc
   d3d12/dxgi.cc
   d3d12/exports.cc
   d3d12/feature_support.cc
   d3d12/fence.cc
+  d3d12/fork.cc
   d3d12/heap.cc
   d3d12/info_queue.cc
+  d3d12/list_watch.cc
+  d3d12/newer_device.cc
+  d3d12/query_heap.cc
   d3d12/resource.cc
+  d3d12/usage_check.cc
+  d3d12/watch.cc
   d3d12/win32.cc
 )
 target_link_libraries(d3d12_objects PUBLIC directx_headers Threads::Threads PRIVATE residue_flags)

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "d3d12/device_child.h"
+#include "d3d12/watch.h"
 
 namespace residue {
 
@@ -18,10 +19,13 @@ class CommandAllocator final : public DeviceChild<ID3D12CommandAllocator> {
     return FinishCreate(TryMake<CommandAllocator>(device, static_cast<D3D12_COMMAND_LIST_TYPE>(type)), iid,
                         allocator);
   }
-  CommandAllocator(ID3D12Device* device, D3D12_COMMAND_LIST_TYPE type) noexcept
-      : DeviceChild(device), type_(type) {}
+  CommandAllocator(ID3D12Device* device, D3D12_COMMAND_LIST_TYPE type)  // may throw bad_alloc
+      : DeviceChild(device),
+        type_(type),
+        record_(MakeRecord(device, "command allocator", D3D12_HEAP_TYPE_DEFAULT)) {}
 
-  HRESULT STDMETHODCALLTYPE Reset() noexcept override { return in_use_.load() ? E_FAIL : S_OK; }
+  HRESULT STDMETHODCALLTYPE Reset() noexcept override;
+  const Ref<UsageRecord>& record() const noexcept { return record_; }
 
   D3D12_COMMAND_LIST_TYPE type() const noexcept { return type_; }
   // False if another list records into it.
@@ -34,7 +38,20 @@ class CommandAllocator final : public DeviceChild<ID3D12CommandAllocator> {
   }
 
   const D3D12_COMMAND_LIST_TYPE type_;
+  const Ref<UsageRecord> record_;  // empty without the debug layer
   std::atomic<bool> in_use_{false};
 };
+
+// Lists own their commands, so that nothing is lost; a GPU's commands would be.
+inline HRESULT CommandAllocator::Reset() noexcept {
+  const Ref<IHostDevice> watcher = record_ ? FindWatcher(device()) : Ref<IHostDevice>();
+  if (watcher && record_->IsInFlight()) {
+    watcher->Tell({D3D12_MESSAGE_CATEGORY_EXECUTION, D3D12_MESSAGE_SEVERITY_ERROR,
+                   D3D12_MESSAGE_ID_COMMAND_ALLOCATOR_SYNC},
+                  "a command allocator was reset before the lists recorded with it have finished: wait for a "
+                  "fence that is signalled behind them first");
+  }
+  return in_use_.load() ? E_FAIL : S_OK;
+}
 
 }  // namespace residue

@@ -9,6 +9,7 @@
 #include "d3d12/descriptor_heap.h"
 #include "d3d12/device_child.h"
 #include "d3d12/host_interfaces.h"
+#include "d3d12/list_watch.h"
 
 namespace residue {
 
@@ -20,17 +21,23 @@ class CommandList final : public DeviceChild<ID3D12GraphicsCommandList, IHostCom
   static HRESULT Create(ID3D12Device* device, const std::shared_ptr<DescriptorRegistry>& registry,
                         UINT node_mask, int32_t type, ID3D12CommandAllocator* allocator,
                         ID3D12PipelineState* state, REFIID iid, void** list) noexcept;
+  // Without an allocator: the first Reset brings one.
+  static HRESULT CreateClosed(ID3D12Device* device, const std::shared_ptr<DescriptorRegistry>& registry,
+                              UINT node_mask, int32_t type, REFIID iid, void** list) noexcept;
   CommandList(ID3D12Device* device, std::shared_ptr<DescriptorRegistry> registry,
-              D3D12_COMMAND_LIST_TYPE type, Ref<CommandAllocator> allocator) noexcept
-      : DeviceChild(device), registry_(std::move(registry)), type_(type), allocator_(std::move(allocator)) {}
+              D3D12_COMMAND_LIST_TYPE type, Ref<CommandAllocator> allocator);  // may throw bad_alloc
   ~CommandList() override;
 
   // IHostCommandList, and what a queue asks for.
   bool IsRecording() noexcept override { return allocator_.get() != nullptr; }
   const ID3D12Device* Owner() const noexcept override { return device(); }
-  HRESULT Append(IHostCommand* command) noexcept override;
+  bool IsWatched() const noexcept override { return watch_ != nullptr; }
+  HRESULT Append(IHostCommand* command, const HostDispatch* dispatch) noexcept override;
   // False unless the list is closed, without error and made for such a queue. May throw bad_alloc.
   bool CollectWork(D3D12_COMMAND_LIST_TYPE queue_type, std::vector<Ref<IHostWork>>* work);
+  // For the debug layer: what the list uses, and what must stay as it is until the work is done. May throw
+  // bad_alloc.
+  UsageLog CollectUsage(std::vector<FlightToken>* tokens) const;
 
   // What works.
   D3D12_COMMAND_LIST_TYPE STDMETHODCALLTYPE GetType() noexcept override { return type_; }
@@ -48,12 +55,15 @@ class CommandList final : public DeviceChild<ID3D12GraphicsCommandList, IHostCom
                                                       ID3D12Resource* resource, const UINT values[4],
                                                       UINT rectangle_count,
                                                       const D3D12_RECT*) noexcept override;
+  void STDMETHODCALLTYPE EndQuery(ID3D12QueryHeap* heap, D3D12_QUERY_TYPE type, UINT index) noexcept override;
+  void STDMETHODCALLTYPE ResolveQueryData(ID3D12QueryHeap* heap, D3D12_QUERY_TYPE type, UINT first,
+                                          UINT count, ID3D12Resource* to, UINT64 offset) noexcept override;
   void STDMETHODCALLTYPE DiscardResource(ID3D12Resource*, const D3D12_DISCARD_REGION*) noexcept override {}
   void STDMETHODCALLTYPE SetMarker(UINT, const void*, UINT) noexcept override {}
   void STDMETHODCALLTYPE BeginEvent(UINT, const void*, UINT) noexcept override {}
   void STDMETHODCALLTYPE EndEvent() noexcept override {}
   void STDMETHODCALLTYPE ClearState(ID3D12PipelineState* state) noexcept override {
-    if (state != nullptr) Unsupported();
+    if (state != nullptr) Unsupported("ClearState with a pipeline");
   }
 
   // State for a pipeline that cannot exist: harmless alone, and set by clients that share code with a GPU.
@@ -65,7 +75,7 @@ class CommandList final : public DeviceChild<ID3D12GraphicsCommandList, IHostCom
 
   // What does not exist here.
 #define RESIDUE_UNSUPPORTED(METHOD, ...) \
-  void STDMETHODCALLTYPE METHOD(__VA_ARGS__) noexcept override { Unsupported(); }
+  void STDMETHODCALLTYPE METHOD(__VA_ARGS__) noexcept override { Unsupported(#METHOD); }
   RESIDUE_UNSUPPORTED(DrawInstanced, UINT, UINT, UINT, UINT)
   RESIDUE_UNSUPPORTED(DrawIndexedInstanced, UINT, UINT, UINT, INT, UINT)
   RESIDUE_UNSUPPORTED(Dispatch, UINT, UINT, UINT)
@@ -102,9 +112,6 @@ class CommandList final : public DeviceChild<ID3D12GraphicsCommandList, IHostCom
   RESIDUE_UNSUPPORTED(ClearUnorderedAccessViewFloat, D3D12_GPU_DESCRIPTOR_HANDLE, D3D12_CPU_DESCRIPTOR_HANDLE,
                       ID3D12Resource*, const FLOAT[4], UINT, const D3D12_RECT*)
   RESIDUE_UNSUPPORTED(BeginQuery, ID3D12QueryHeap*, D3D12_QUERY_TYPE, UINT)
-  RESIDUE_UNSUPPORTED(EndQuery, ID3D12QueryHeap*, D3D12_QUERY_TYPE, UINT)
-  RESIDUE_UNSUPPORTED(ResolveQueryData, ID3D12QueryHeap*, D3D12_QUERY_TYPE, UINT, UINT, ID3D12Resource*,
-                      UINT64)
   RESIDUE_UNSUPPORTED(SetPredication, ID3D12Resource*, UINT64, D3D12_PREDICATION_OP)
   RESIDUE_UNSUPPORTED(ExecuteIndirect, ID3D12CommandSignature*, UINT, ID3D12Resource*, UINT64,
                       ID3D12Resource*, UINT64)
@@ -112,8 +119,12 @@ class CommandList final : public DeviceChild<ID3D12GraphicsCommandList, IHostCom
 
  private:
   void* FindInterface(REFIID iid) noexcept override;
-  void Unsupported() noexcept { Fail(E_NOTIMPL); }
-  void Fail(HRESULT error) noexcept;
+  void Unsupported(const char* call) noexcept;
+  // Of the recording: Close returns it, and the debug layer tells why.
+  void Fail(HRESULT error, D3D12_MESSAGE_ID id, const char* text) noexcept;
+  // Lets the debug layer see what was recorded; nothing without it.
+  template <class See>
+  void Watch(const See& see) noexcept;
   template <class Command, class... Arguments>
   void Record(Arguments&&... arguments) noexcept;
   void Copy(ID3D12Resource* to, uint64_t to_offset, ID3D12Resource* from, uint64_t from_offset, uint64_t size,
@@ -124,6 +135,8 @@ class CommandList final : public DeviceChild<ID3D12GraphicsCommandList, IHostCom
   Ref<CommandAllocator> allocator_;  // while recording
   HRESULT error_ = S_OK;             // the first of this recording
   std::vector<Ref<IHostCommand>> commands_;
+  const std::unique_ptr<ListWatch> watch_;  // empty without the debug layer
+  Ref<UsageRecord> allocator_record_;       // of this recording
 };
 
 }  // namespace residue

@@ -4,11 +4,14 @@
 #include <csignal>
 
 #include <algorithm>
-#include <chrono>
+#include <new>
 #include <system_error>
 
 #include "core/enumeration.h"
 #include "d3d12/command_list.h"
+#include "d3d12/query_heap.h"
+#include "d3d12/usage_check.h"
+#include "d3d12/watch.h"
 
 namespace residue {
 
@@ -31,36 +34,21 @@ HRESULT CommandQueue::Create(ID3D12Device* device, IBackend* backend,
                         queue);
   } catch (const std::bad_alloc&) {
     return E_OUTOFMEMORY;
-  } catch (const std::system_error&) {  // no thread to be had
-    return E_OUTOFMEMORY;
   }
 }
 
-// The application's signals are not this thread's to take: a new thread starts with those its maker has
-// blocked.
 CommandQueue::CommandQueue(ID3D12Device* device, Ref<IDeviceStream> stream,
                            std::shared_ptr<const RemovedReason> removed_reason,
                            const D3D12_COMMAND_QUEUE_DESC& desc)
     : DeviceChild(device),
       desc_(desc),
-      loop_(std::make_shared<WorkLoop>(std::move(stream), std::move(removed_reason))) {
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS}) sigdelset(&all, fault);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  try {
-    thread_ = std::thread([loop = loop_] { loop->Run(); });
-  } catch (...) {
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    throw;
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-}
+      loop_(std::make_shared<WorkLoop>(std::move(stream), std::move(removed_reason))),
+      watched_(FindWatcher(device)) {}
 
 // The last reference may be dropped by something that runs on the queue's own thread, which cannot wait for
 // itself.
 CommandQueue::~CommandQueue() {
+  if (!thread_.joinable()) return;
   const bool on_own_thread = thread_.get_id() == std::this_thread::get_id();
   if (!on_own_thread && loop_->Stop()) {
     thread_.join();
@@ -68,6 +56,43 @@ CommandQueue::~CommandQueue() {
     if (on_own_thread) loop_->StopWithoutWaiting();
     thread_.detach();
   }
+}
+
+// Under the debug layer work is never done at once, so that who does not wait for it is found out.
+HRESULT CommandQueue::Submit(WorkLoop::Item item) noexcept {
+  if (!watched_ && loop_->TryHere(item)) return S_OK;
+  return StartThread() ? loop_->Push(std::move(item)) : loop_->TryHere(item, true) ? S_OK : E_OUTOFMEMORY;
+}
+
+// The application's signals are not this thread's to take: a new thread starts with those its maker has
+// blocked.
+bool CommandQueue::StartThread() noexcept {
+  const std::scoped_lock lock(thread_mutex_);
+  if (thread_.joinable()) return true;
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS}) sigdelset(&all, fault);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    thread_ = std::thread([loop = loop_] { loop->Run(); });
+  } catch (const std::bad_alloc&) {
+  } catch (const std::system_error&) {
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return thread_.joinable();
+}
+
+void CommandQueue::BeforeFork() noexcept {
+  thread_mutex_.lock();
+  loop_->Lock();
+}
+
+// A thread that is not there can be neither joined nor waited for.
+void CommandQueue::AfterFork(bool in_child) noexcept {
+  loop_->Unlock(in_child);
+  if (in_child && thread_.joinable()) thread_.detach();
+  thread_mutex_.unlock();
 }
 
 void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) noexcept {
@@ -82,10 +107,25 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
         return;
       }
     }
-    if (FAILED(loop_->Push(std::move(item)))) RemoveDevice(E_OUTOFMEMORY);
+    if (watched_) CheckUsage(count, lists);
+    for (const Ref<IHostWork>& work : item.work) item.bytes += work->Bytes();
+    if (FAILED(Submit(std::move(item)))) RemoveDevice(E_OUTOFMEMORY);
   } catch (const std::bad_alloc&) {
     RemoveDevice(E_OUTOFMEMORY);
   }
+}
+
+// All lists are ours: they have given their work.
+void CommandQueue::CheckUsage(UINT count, ID3D12CommandList* const* lists) {
+  const Ref<IHostDevice> watcher = FindWatcher(device());
+  UsageCheck check(watcher.get());
+  std::vector<FlightToken> tokens;
+  for (UINT i = 0; i < count; ++i) {
+    const auto list = QueryFor<CommandList>(lists[i], kIidCommandListObject);
+    check.Check(list->CollectUsage(&tokens));
+  }
+  const std::scoped_lock lock(tokens_mutex_);
+  for (FlightToken& token : tokens) tokens_.push_back(std::move(token));
 }
 
 void CommandQueue::RemoveDevice(HRESULT reason) noexcept {
@@ -101,26 +141,93 @@ HRESULT CommandQueue::FindFence(ID3D12Fence* fence, Ref<Fence>* found) noexcept 
 HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) noexcept {
   Ref<Fence> ours;
   const HRESULT hr = FindFence(fence, &ours);
-  return FAILED(hr) ? hr : loop_->Push({{}, nullptr, FenceSignaller(ours->state()), value});
+  if (FAILED(hr)) return hr;
+  WorkLoop::Item item{{}, nullptr, FenceSignaller(ours->state()), value};
+  if (watched_) {
+    const std::scoped_lock lock(tokens_mutex_);
+    item.tokens.swap(tokens_);
+  }
+  return Submit(std::move(item));
 }
 
 HRESULT CommandQueue::Wait(ID3D12Fence* fence, UINT64 value) noexcept {
   Ref<Fence> ours;
   const HRESULT hr = FindFence(fence, &ours);
-  return FAILED(hr) ? hr : loop_->Push({{}, ours->state(), {}, value});
+  return FAILED(hr) ? hr : Submit({{}, ours->state(), {}, value});
 }
 
 HRESULT CommandQueue::GetTimestampFrequency(UINT64* frequency) noexcept {
   if (frequency == nullptr) return E_INVALIDARG;
-  *frequency = 1'000'000'000;
+  *frequency = kTimestampFrequency;
   return S_OK;
 }
 
 HRESULT CommandQueue::GetClockCalibration(UINT64* gpu, UINT64* cpu) noexcept {
   if (gpu == nullptr || cpu == nullptr) return E_INVALIDARG;
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  *gpu = *cpu = static_cast<UINT64>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+  *gpu = *cpu = TimestampNow();
   return S_OK;
+}
+
+// What takes no longer than waking a thread does, and some more: measured, by bench/dispatch_overhead.cc.
+constexpr uint64_t kMostBytesHere = 256 << 10;
+// So many of others' items one call runs at most, because it wants to return.
+constexpr int kMostHelped = 64;
+
+bool WorkLoop::IsShort(const Item& item) noexcept {
+  if (item.awaited != nullptr) return item.awaited->value() >= item.value;
+  return item.bytes <= kMostBytesHere;
+}
+
+bool WorkLoop::TryHere(Item& item, bool even_long) noexcept {
+  {
+    const std::scoped_lock lock(mutex_);
+    const bool may_run = IsShort(item) || (even_long && item.awaited == nullptr);
+    if (busy_ || !items_.empty() || stopping_ || !may_run) return false;
+    busy_ = true;
+  }
+  RunItem(item);
+  for (int helped = 0;; ++helped) {
+    Item next;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (items_.empty() || helped == kMostHelped || !IsShort(items_.front())) {
+        busy_ = false;
+        if (!items_.empty() || stopping_) changed_.notify_all();
+        return true;
+      }
+      next = std::move(items_.front());
+      items_.pop_front();
+    }
+    RunItem(next);
+  }
+}
+
+// A wait that is over has nothing to do.
+void WorkLoop::RunItem(Item& item) noexcept {
+  if (item.signalled.state() != nullptr) {
+    stream_->Finish();
+    item.tokens.clear();
+    item.signalled.state()->Signal(item.value);
+  } else if (item.awaited == nullptr) {
+    RunWork(item);
+  }
+}
+
+void WorkLoop::RunWork(const Item& item) noexcept {
+  for (const Ref<IHostWork>& work : item.work) {
+    if (removed_reason_->load() == S_OK) work->Encode(*stream_);
+  }
+}
+
+// The child's mutex and condition are made anew, because nobody can say who waits for them. What was
+// submitted is left alone: its memory is a copy.
+void WorkLoop::Unlock(bool in_child) noexcept {
+  if (!in_child) return mutex_.unlock();
+  new (&mutex_) std::mutex;
+  new (&changed_) std::condition_variable;
+  new (&items_) std::list<Item>;
+  current_wait_ = nullptr;
+  busy_ = false;
 }
 
 HRESULT WorkLoop::Push(Item item) noexcept {
@@ -139,8 +246,9 @@ void WorkLoop::Run() noexcept {
     Item item;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return !items_.empty() || stopping_; });
+      changed_.wait(lock, [&] { return !busy_ && (!items_.empty() || stopping_); });
       if (items_.empty()) break;
+      busy_ = true;
       item = std::move(items_.front());
       items_.pop_front();
     }
@@ -148,14 +256,11 @@ void WorkLoop::Run() noexcept {
     if (item.awaited != nullptr) {
       stream_->Finish();
       if (!WaitFor(item)) break;
-    } else if (item.signalled.state() != nullptr) {
-      stream_->Finish();
-      item.signalled.state()->Signal(item.value);
     } else {
-      for (const Ref<IHostWork>& work : item.work) {
-        if (removed_reason_->load() == S_OK) work->Encode(*stream_);
-      }
+      RunItem(item);
     }
+    const std::scoped_lock lock(mutex_);
+    busy_ = false;
   }
   stream_->Finish();
   // What is left behind an abandoned wait goes without the lock: it may be the last to hold something of

@@ -1,4 +1,6 @@
-// ID3D12CommandQueue: a thread that runs what is submitted, in order.
+// ID3D12CommandQueue: runs what is submitted, in order. Short work of a queue that has nothing else to do
+// runs on the thread that submits it, because waking another takes longer. The rest is for a thread of the
+// queue's own, which is there from the first such work on.
 #pragma once
 
 #include <atomic>
@@ -12,7 +14,9 @@
 
 #include "d3d12/device_child.h"
 #include "d3d12/fence.h"
+#include "d3d12/fork.h"
 #include "d3d12/host_interfaces.h"
+#include "d3d12/usage_record.h"
 
 namespace residue {
 
@@ -26,10 +30,15 @@ class WorkLoop {
     std::shared_ptr<FenceState> awaited;
     FenceSignaller signalled;
     uint64_t value = 0;
+    uint64_t bytes = 0;                 // of the work, about
+    std::vector<FlightToken> tokens{};  // what is no longer in use once a fence is signalled
   };
   // Work is not encoded any more once there is a reason.
   WorkLoop(Ref<IDeviceStream> stream, std::shared_ptr<const RemovedReason> removed_reason) noexcept
       : stream_(std::move(stream)), removed_reason_(std::move(removed_reason)) {}
+  // Runs a short item, or any work, on this thread if nothing is before it; otherwise false, and nothing
+  // happened.
+  bool TryHere(Item& item, bool even_long = false) noexcept;
   HRESULT Push(Item item) noexcept;
   // The thread's function: runs items until there are no more and Stop was called.
   void Run() noexcept;
@@ -37,8 +46,15 @@ class WorkLoop {
   // somebody else can signal; true if all have run.
   bool Stop() noexcept;
   void StopWithoutWaiting() noexcept;
+  // Around a fork. A child's loop has nothing to do and no thread: the parent does what was submitted.
+  void Lock() noexcept { mutex_.lock(); }
+  void Unlock(bool in_child) noexcept;
 
  private:
+  // Signals, work of few bytes, and waits that are over.
+  static bool IsShort(const Item& item) noexcept;
+  void RunItem(Item& item) noexcept;
+  void RunWork(const Item& item) noexcept;
   // False if nobody is left who could signal the fence.
   bool WaitFor(const Item& item) noexcept;
   // Whether anybody could signal the fence but the items behind the wait. The mutex is held.
@@ -51,10 +67,11 @@ class WorkLoop {
   std::list<Item> items_;
   FenceWait* current_wait_ = nullptr;
   std::atomic<bool> stopping_{false};
+  bool busy_ = false;  // somebody runs an item
   bool finished_ = false;
 };
 
-class CommandQueue final : public DeviceChild<ID3D12CommandQueue> {
+class CommandQueue final : public DeviceChild<ID3D12CommandQueue>, private IForkAware {
  public:
   static HRESULT Create(ID3D12Device* device, IBackend* backend,
                         std::shared_ptr<const RemovedReason> removed_reason,
@@ -86,10 +103,21 @@ class CommandQueue final : public DeviceChild<ID3D12CommandQueue> {
   void RemoveDevice(HRESULT reason) noexcept;
   // The fence as one of ours and of this device, or why not.
   HRESULT FindFence(ID3D12Fence* fence, Ref<Fence>* found) noexcept;
+  HRESULT Submit(WorkLoop::Item item) noexcept;
+  // For the debug layer. May throw bad_alloc.
+  void CheckUsage(UINT count, ID3D12CommandList* const* lists);
+  bool StartThread() noexcept;  // false if there is none to be had
+  void BeforeFork() noexcept override;
+  void AfterFork(bool in_child) noexcept override;
 
   const D3D12_COMMAND_QUEUE_DESC desc_;
   const std::shared_ptr<WorkLoop> loop_;
+  const bool watched_;  // by the debug layer
+  std::mutex tokens_mutex_;
+  std::vector<FlightToken> tokens_;  // of work since the last signal
+  std::mutex thread_mutex_;
   std::thread thread_;
+  const ForkRegistration fork_registration_{this};
 };
 
 }  // namespace residue

@@ -22,6 +22,7 @@ BufferOf DescribeBuffer(ID3D12Resource* resource, const ID3D12Device* device) no
   BufferOf result;
   ours->Describe(&result.buffer);
   result.memory = Ref<IDeviceMemory>::Adopt(result.buffer.memory);
+  result.record = Ref<UsageRecord>::Adopt(static_cast<UsageRecord*>(result.buffer.record));
   return result.buffer.device == device ? std::move(result) : BufferOf{};
 }
 

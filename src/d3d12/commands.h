@@ -4,6 +4,7 @@
 #include "com/com_object.h"
 #include "d3d12/descriptor_heap.h"
 #include "d3d12/host_interfaces.h"
+#include "d3d12/usage_record.h"
 
 namespace residue {
 
@@ -31,6 +32,7 @@ class CopyCommand final : public ImmutableCommand {
   CopyCommand(Side to, Side from, uint64_t size) noexcept
       : to_(std::move(to)), from_(std::move(from)), size_(size) {}
   void Encode(IDeviceStream& stream) noexcept override;
+  uint64_t Bytes() const noexcept override { return 2 * size_; }
 
  private:
   const Side to_;
@@ -43,6 +45,7 @@ class ClearCommand final : public ImmutableCommand {
  public:
   ClearCommand(CopyCommand::Side to, const BufferView& view, const UINT values[4]) noexcept;
   void Encode(IDeviceStream& stream) noexcept override;
+  uint64_t Bytes() const noexcept override { return size_; }
 
  private:
   const CopyCommand::Side to_;
@@ -54,6 +57,7 @@ class ClearCommand final : public ImmutableCommand {
 // The buffer behind a resource, or an empty memory if it is not one of this device.
 struct BufferOf {
   Ref<IDeviceMemory> memory;
+  Ref<UsageRecord> record;
   HostBuffer buffer;
 };
 BufferOf DescribeBuffer(ID3D12Resource* resource, const ID3D12Device* device) noexcept;

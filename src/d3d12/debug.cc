@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <string_view>
 
 #include <residue_win32.h>
 #include "com/com_object.h"
@@ -41,7 +42,15 @@ Sink& TheSink() noexcept {
 
 }  // namespace
 
-bool IsDebugLayerEnabled() noexcept { return debug_layer_enabled.load(); }
+bool IsDebugLayerEnabled() noexcept {
+  return debug_layer_enabled.load() || AskedStrictness() != Strictness::kOff;
+}
+
+Strictness AskedStrictness() noexcept {
+  const char* asked = std::getenv("RESIDUE_D3D12_STRICT");
+  if (asked == nullptr || asked[0] == 0 || std::string_view(asked) == "0") return Strictness::kOff;
+  return std::string_view(asked) == "break" ? Strictness::kBreak : Strictness::kTell;
+}
 
 void SetDebugLayerEnabled(bool enabled) noexcept { debug_layer_enabled.store(enabled); }
 

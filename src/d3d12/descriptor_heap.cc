@@ -4,9 +4,10 @@
 
 namespace residue {
 
-void DescriptorRegistry::Add(uintptr_t begin, std::vector<BufferView>* views) {
+void DescriptorRegistry::Add(uintptr_t begin, std::vector<BufferView>* views,
+                             const D3D12_DESCRIPTOR_HEAP_DESC& desc) {
   const std::scoped_lock lock(mutex_);
-  heaps_.emplace(begin, views);
+  heaps_.emplace(begin, Heap{views, desc});
 }
 
 void DescriptorRegistry::Remove(uintptr_t begin) noexcept {
@@ -14,10 +15,12 @@ void DescriptorRegistry::Remove(uintptr_t begin) noexcept {
   heaps_.erase(begin);
 }
 
-BufferView* DescriptorRegistry::Find(uintptr_t handle) noexcept {
+BufferView* DescriptorRegistry::Find(uintptr_t handle, const Heap** heap) noexcept {
   auto after = heaps_.upper_bound(handle);
   if (after == heaps_.begin()) return nullptr;
-  const auto& [begin, views] = *std::prev(after);
+  const auto& [begin, found] = *std::prev(after);
+  std::vector<BufferView>* views = found.views;
+  if (heap != nullptr) *heap = &found;
   const uintptr_t distance = handle - begin;
   if (distance % sizeof(BufferView) != 0 || distance / sizeof(BufferView) >= views->size()) return nullptr;
   return views->data() + distance / sizeof(BufferView);
@@ -42,6 +45,30 @@ bool DescriptorRegistry::Copy(D3D12_CPU_DESCRIPTOR_HANDLE to, D3D12_CPU_DESCRIPT
   return Read(from, &view) && Write(to, view);
 }
 
+const char* DescriptorRegistry::FindMistake(D3D12_CPU_DESCRIPTOR_HANDLE cpu, D3D12_GPU_DESCRIPTOR_HANDLE gpu,
+                                            uint32_t count) noexcept {
+  const std::scoped_lock lock(mutex_);
+  const Heap* heap = nullptr;
+  const BufferView* first = Find(cpu.ptr, &heap);
+  if (first == nullptr) return "the CPUDescriptorHandle of a binding table is not a descriptor of any heap";
+  if (heap->desc.Type != D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV) {
+    return "the descriptors of a binding table are in a heap of another type, but must be in one of "
+           "D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV";
+  }
+  if ((heap->desc.Flags & D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE) == 0) {
+    return "the descriptors of a binding table are in a heap without "
+           "D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE, which is required";
+  }
+  if (count > heap->views->size() - static_cast<size_t>(first - heap->views->data())) {
+    return "the descriptors of a binding table reach beyond the end of their heap";
+  }
+  if (gpu.ptr != cpu.ptr) {
+    return "the GPUDescriptorHandle of a binding table is not that of the same descriptor as its "
+           "CPUDescriptorHandle";
+  }
+  return nullptr;
+}
+
 HRESULT DescriptorHeap::Create(ID3D12Device* device, const std::shared_ptr<DescriptorRegistry>& registry,
                                const D3D12_DESCRIPTOR_HEAP_DESC* given, REFIID iid, void** heap) noexcept {
   if (heap != nullptr) *heap = nullptr;
@@ -63,7 +90,7 @@ HRESULT DescriptorHeap::Create(ID3D12Device* device, const std::shared_ptr<Descr
 DescriptorHeap::DescriptorHeap(ID3D12Device* device, std::shared_ptr<DescriptorRegistry> registry,
                                const D3D12_DESCRIPTOR_HEAP_DESC& desc)
     : DeviceChild(device), desc_(desc), registry_(std::move(registry)), views_(desc.NumDescriptors) {
-  registry_->Add(reinterpret_cast<uintptr_t>(views_.data()), &views_);
+  registry_->Add(reinterpret_cast<uintptr_t>(views_.data()), &views_, desc);
 }
 
 DescriptorHeap::~DescriptorHeap() { registry_->Remove(reinterpret_cast<uintptr_t>(views_.data())); }

@@ -23,18 +23,25 @@ struct BufferView {
 // All heaps of one device.
 class DescriptorRegistry {
  public:
-  void Add(uintptr_t begin, std::vector<BufferView>* views);
+  void Add(uintptr_t begin, std::vector<BufferView>* views, const D3D12_DESCRIPTOR_HEAP_DESC& desc);
   void Remove(uintptr_t begin) noexcept;
   // False if a handle is not a descriptor of a heap.
   bool Write(D3D12_CPU_DESCRIPTOR_HANDLE to, const BufferView& view) noexcept;
   bool Read(D3D12_CPU_DESCRIPTOR_HANDLE from, BufferView* view) noexcept;
   bool Copy(D3D12_CPU_DESCRIPTOR_HANDLE to, D3D12_CPU_DESCRIPTOR_HANDLE from) noexcept;
+  // Why a binding table cannot be made of these descriptors; null if it can.
+  const char* FindMistake(D3D12_CPU_DESCRIPTOR_HANDLE cpu, D3D12_GPU_DESCRIPTOR_HANDLE gpu,
+                          uint32_t count) noexcept;
 
  private:
-  BufferView* Find(uintptr_t handle) noexcept;
+  struct Heap {
+    std::vector<BufferView>* views;
+    D3D12_DESCRIPTOR_HEAP_DESC desc;
+  };
+  BufferView* Find(uintptr_t handle, const Heap** heap = nullptr) noexcept;
 
   std::mutex mutex_;
-  std::map<uintptr_t, std::vector<BufferView>*> heaps_;
+  std::map<uintptr_t, Heap> heaps_;
 };
 
 class DescriptorHeap final : public DeviceChild<ID3D12DescriptorHeap> {

@@ -9,6 +9,8 @@
 #include "d3d12/debug.h"
 #include "d3d12/fence.h"
 #include "d3d12/heap.h"
+#include "d3d12/pageable.h"
+#include "d3d12/query_heap.h"
 #include "d3d12/resource.h"
 
 namespace residue {
@@ -36,15 +38,6 @@ uint32_t ElementSize(int32_t format) noexcept {
     default:
       return 0;
   }
-}
-
-// Every pageable of ours is in memory already; the array must still be one.
-HRESULT CheckPageables(UINT count, ID3D12Pageable* const* objects) noexcept {
-  if (count != 0 && objects == nullptr) return E_INVALIDARG;
-  for (UINT i = 0; i < count; ++i) {
-    if (objects[i] == nullptr) return E_INVALIDARG;
-  }
-  return S_OK;
 }
 
 constexpr uint64_t RoundUp(uint64_t value, uint64_t to) noexcept { return (value + to - 1) / to * to; }
@@ -86,6 +79,20 @@ Device::~Device() {
   for (Device*& device : known.devices) {
     if (device == this) device = nullptr;
   }
+}
+
+void Device::Tell(const HostMessage& message, const char* text) noexcept {
+  if (info_queue_ != nullptr) info_queue_->AddMessage(message.category, message.severity, message.id, text);
+}
+
+void Device::CheckDescriptors(D3D12_CPU_DESCRIPTOR_HANDLE cpu, D3D12_GPU_DESCRIPTOR_HANDLE gpu,
+                              uint32_t count) noexcept {
+  if (!IsWatched() || count == 0) return;
+  const char* mistake = registry_->FindMistake(cpu, gpu, count);
+  if (mistake == nullptr) return;
+  Tell({D3D12_MESSAGE_CATEGORY_STATE_SETTING, D3D12_MESSAGE_SEVERITY_ERROR,
+        D3D12_MESSAGE_ID_INVALID_DESCRIPTOR_HANDLE},
+       mistake);
 }
 
 void Device::WriteDebugString(const char* text) noexcept { residue::WriteDebugString(text); }
@@ -139,6 +146,19 @@ HRESULT Device::CreateCommandList(UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
                                   void** list) noexcept {
   if (IsRemoved(list)) return DXGI_ERROR_DEVICE_REMOVED;
   return CommandList::Create(this, registry_, node_mask, NumberOf(type), allocator, state, iid, list);
+}
+
+HRESULT Device::CreateCommandList1(UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
+                                   D3D12_COMMAND_LIST_FLAGS flags, REFIID iid, void** list) noexcept {
+  if (IsRemoved(list)) return DXGI_ERROR_DEVICE_REMOVED;
+  if (NumberOf(flags) != D3D12_COMMAND_LIST_FLAG_NONE) return E_INVALIDARG;
+  return CommandList::CreateClosed(this, registry_, node_mask, NumberOf(type), iid, list);
+}
+
+HRESULT Device::CreateQueryHeap(const D3D12_QUERY_HEAP_DESC* desc, REFIID iid, void** heap) noexcept {
+  if (IsRemoved(heap)) return DXGI_ERROR_DEVICE_REMOVED;
+  const HRESULT hr = QueryHeap::Create(this, desc, iid, heap);
+  return hr == E_NOTIMPL ? Refuse(heap, "CreateQueryHeap", "there are timestamps only") : hr;
 }
 
 HRESULT Device::CreateDescriptorHeap(const D3D12_DESCRIPTOR_HEAP_DESC* desc, REFIID iid,
@@ -290,8 +310,12 @@ HRESULT Device::Evict(UINT count, ID3D12Pageable* const* objects) noexcept {
 
 void* Device::FindInterface(REFIID iid) noexcept {
   if (iid == kIidHostDevice) return static_cast<IHostDevice*>(this);
-  if (iid == __uuidof(ID3D12InfoQueue)) return static_cast<ID3D12InfoQueue*>(info_queue_.get());
-  return MatchInterface<ID3D12Device, ID3D12Object, IUnknown>(iid, static_cast<ID3D12Device*>(this));
+  if (iid == __uuidof(ID3D12InfoQueue1) || iid == __uuidof(ID3D12InfoQueue)) {
+    return static_cast<ID3D12InfoQueue1*>(info_queue_.get());
+  }
+  return MatchInterface<ID3D12Device9, ID3D12Device8, ID3D12Device7, ID3D12Device6, ID3D12Device5,
+                        ID3D12Device4, ID3D12Device3, ID3D12Device2, ID3D12Device1, ID3D12Device,
+                        ID3D12Object, IUnknown>(iid, static_cast<ID3D12Device9*>(this));
 }
 
 }  // namespace residue

@@ -10,24 +10,26 @@
 #include <residue_d3d12.h>
 #include "com/com_object.h"
 #include "com/private_data.h"
+#include "d3d12/adapter.h"
 #include "d3d12/descriptor_heap.h"
 #include "d3d12/fence.h"
 #include "d3d12/host_interfaces.h"
 #include "d3d12/info_queue.h"
+#include "d3d12/newer_device.h"
 
 namespace residue {
 
 // The level this device has. It stands for buffers and compute; graphics are not part of it.
-inline constexpr D3D_FEATURE_LEVEL kHostFeatureLevel = D3D_FEATURE_LEVEL_11_0;
-inline constexpr LUID kHostAdapterLuid = {0x52455349, 0x44};  // "RESI", "D"
+inline constexpr D3D_FEATURE_LEVEL kHostFeatureLevel = D3D_FEATURE_LEVEL_12_1;
 
-// The levels that exist for such a device: compute cores, and the first of Direct3D 12.
+// The levels that exist for such a device: compute cores, and those of Direct3D 12 that programs ask for.
 constexpr bool IsSupportedLevel(int32_t level) noexcept {
-  constexpr int32_t kGenericCore = 0x100;  // D3D_FEATURE_LEVEL_1_0_GENERIC
-  return level == kGenericCore || level == D3D_FEATURE_LEVEL_1_0_CORE || level == kHostFeatureLevel;
+  return level == D3D_FEATURE_LEVEL_1_0_GENERIC || level == D3D_FEATURE_LEVEL_1_0_CORE ||
+         level == D3D_FEATURE_LEVEL_11_0 || level == D3D_FEATURE_LEVEL_11_1 ||
+         level == D3D_FEATURE_LEVEL_12_0 || level == kHostFeatureLevel;
 }
 
-class Device final : public ComObject<ID3D12Device, IHostDevice> {
+class Device final : public NewerDevice {
  public:
   // A new reference to the one device of the process, or to a new one if there is none or it was removed.
   // With and without an info queue are different devices.
@@ -36,6 +38,10 @@ class Device final : public ComObject<ID3D12Device, IHostDevice> {
   explicit Device(bool with_info_queue);  // may throw bad_alloc
   ~Device() override;
 
+  bool IsWatched() const noexcept override { return info_queue_ != nullptr; }
+  void Tell(const HostMessage& message, const char* text) noexcept override;
+  void CheckDescriptors(D3D12_CPU_DESCRIPTOR_HANDLE cpu, D3D12_GPU_DESCRIPTOR_HANDLE gpu,
+                        uint32_t count) noexcept override;
   void WriteDebugString(const char* text) noexcept override;
   void Remove(HRESULT reason) noexcept override;
   IBackend* GetBackend() noexcept override;
@@ -76,6 +82,11 @@ class Device final : public ComObject<ID3D12Device, IHostDevice> {
                                                  void** resource) noexcept override;
   HRESULT STDMETHODCALLTYPE CreateFence(UINT64 value, D3D12_FENCE_FLAGS flags, REFIID iid,
                                         void** fence) noexcept override;
+  HRESULT STDMETHODCALLTYPE CreateQueryHeap(const D3D12_QUERY_HEAP_DESC* desc, REFIID iid,
+                                            void** heap) noexcept override;
+  HRESULT STDMETHODCALLTYPE CreateCommandList1(UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
+                                               D3D12_COMMAND_LIST_FLAGS flags, REFIID iid,
+                                               void** list) noexcept override;
 
   // Views
   void STDMETHODCALLTYPE CreateUnorderedAccessView(ID3D12Resource* resource, ID3D12Resource* counter,
@@ -127,38 +138,34 @@ class Device final : public ComObject<ID3D12Device, IHostDevice> {
   // What does not exist here.
   HRESULT STDMETHODCALLTYPE CreateGraphicsPipelineState(const D3D12_GRAPHICS_PIPELINE_STATE_DESC*, REFIID,
                                                         void** state) noexcept override {
-    return Unsupported(state);
+    return Refuse(state, "CreateGraphicsPipelineState", kNoShaders);
   }
   HRESULT STDMETHODCALLTYPE CreateComputePipelineState(const D3D12_COMPUTE_PIPELINE_STATE_DESC*, REFIID,
                                                        void** state) noexcept override {
-    return Unsupported(state);
+    return Refuse(state, "CreateComputePipelineState", kNoShaders);
   }
   HRESULT STDMETHODCALLTYPE CreateRootSignature(UINT, const void*, SIZE_T, REFIID,
                                                 void** signature) noexcept override {
-    return Unsupported(signature);
+    return Refuse(signature, "CreateRootSignature", kNoShaders);
   }
   HRESULT STDMETHODCALLTYPE CreateReservedResource(const D3D12_RESOURCE_DESC*, D3D12_RESOURCE_STATES,
                                                    const D3D12_CLEAR_VALUE*, REFIID,
                                                    void** resource) noexcept override {
-    return Unsupported(resource);
+    return Refuse(resource, "CreateReservedResource", kNoTiles);
   }
   HRESULT STDMETHODCALLTYPE CreateSharedHandle(ID3D12DeviceChild*, const SECURITY_ATTRIBUTES*, DWORD, LPCWSTR,
                                                HANDLE* handle) noexcept override {
-    return Unsupported(handle);
+    return Refuse(handle, "CreateSharedHandle", kNoSharing);
   }
   HRESULT STDMETHODCALLTYPE OpenSharedHandle(HANDLE, REFIID, void** object) noexcept override {
-    return Unsupported(object);
+    return Refuse(object, "OpenSharedHandle", kNoSharing);
   }
   HRESULT STDMETHODCALLTYPE OpenSharedHandleByName(LPCWSTR, DWORD, HANDLE* handle) noexcept override {
-    return Unsupported(handle);
-  }
-  HRESULT STDMETHODCALLTYPE CreateQueryHeap(const D3D12_QUERY_HEAP_DESC*, REFIID,
-                                            void** heap) noexcept override {
-    return Unsupported(heap);
+    return Refuse(handle, "OpenSharedHandleByName", kNoSharing);
   }
   HRESULT STDMETHODCALLTYPE CreateCommandSignature(const D3D12_COMMAND_SIGNATURE_DESC*, ID3D12RootSignature*,
                                                    REFIID, void** signature) noexcept override {
-    return Unsupported(signature);
+    return Refuse(signature, "CreateCommandSignature", kNoShaders);
   }
   void STDMETHODCALLTYPE GetResourceTiling(ID3D12Resource*, UINT* tiles, D3D12_PACKED_MIP_INFO*,
                                            D3D12_TILE_SHAPE*, UINT* tilings, UINT,
@@ -169,10 +176,6 @@ class Device final : public ComObject<ID3D12Device, IHostDevice> {
 
  private:
   void* FindInterface(REFIID iid) noexcept override;
-  static HRESULT Unsupported(void** object) noexcept {
-    if (object != nullptr) *object = nullptr;
-    return E_NOTIMPL;
-  }
 
   // Clears a factory's result; true if the device was removed.
   bool IsRemoved(void** result) noexcept;

@@ -1,14 +1,12 @@
 // DXGI's factory and its one adapter, the CPU.
 #pragma once
 
-#include <dxgi1_4.h>
+#include <dxgi1_6.h>
 #include "com/com_object.h"
 #include "com/private_data.h"
+#include "d3d12/adapter.h"
 
 namespace residue {
-
-inline constexpr GUID kIidAdapter = {
-    0x4e8a1c52, 0x77b3, 0x4f0d, {0x9a, 0x61, 0x2d, 0x35, 0xc8, 0x10, 0xe4, 0x15}};
 
 template <class Interface>
 class DxgiObject : public ComObject<Interface> {
@@ -27,7 +25,7 @@ class DxgiObject : public ComObject<Interface> {
   PrivateData private_data_;
 };
 
-class Factory final : public DxgiObject<IDXGIFactory4> {
+class Factory final : public DxgiObject<IDXGIFactory6> {
  public:
   explicit Factory(UINT flags) noexcept : flags_(flags) {}
 
@@ -39,6 +37,10 @@ class Factory final : public DxgiObject<IDXGIFactory4> {
   HRESULT STDMETHODCALLTYPE EnumAdapters1(UINT index, IDXGIAdapter1** adapter) noexcept override;
   HRESULT STDMETHODCALLTYPE EnumAdapterByLuid(LUID luid, REFIID iid, void** adapter) noexcept override;
   HRESULT STDMETHODCALLTYPE EnumWarpAdapter(REFIID iid, void** adapter) noexcept override;
+  HRESULT STDMETHODCALLTYPE EnumAdapterByGpuPreference(UINT index, DXGI_GPU_PREFERENCE preference, REFIID iid,
+                                                       void** adapter) noexcept override;
+  HRESULT STDMETHODCALLTYPE CheckFeatureSupport(DXGI_FEATURE feature, void* data,
+                                                UINT size) noexcept override;
   BOOL STDMETHODCALLTYPE IsCurrent() noexcept override { return TRUE; }
   UINT STDMETHODCALLTYPE GetCreationFlags() noexcept override { return flags_; }
   BOOL STDMETHODCALLTYPE IsWindowedStereoEnabled() noexcept override { return FALSE; }
@@ -86,13 +88,13 @@ class Factory final : public DxgiObject<IDXGIFactory4> {
   }
   static constexpr HRESULT kNone = DXGI_ERROR_UNSUPPORTED;
   void* FindInterface(REFIID iid) noexcept override {
-    return MatchInterface<IDXGIFactory4, IDXGIFactory3, IDXGIFactory2, IDXGIFactory1, IDXGIFactory,
-                          IDXGIObject, IUnknown>(iid, this);
+    return MatchInterface<IDXGIFactory6, IDXGIFactory5, IDXGIFactory4, IDXGIFactory3, IDXGIFactory2,
+                          IDXGIFactory1, IDXGIFactory, IDXGIObject, IUnknown>(iid, this);
   }
   const UINT flags_;
 };
 
-class Adapter final : public DxgiObject<IDXGIAdapter1> {
+class Adapter final : public DxgiObject<IDXGIAdapter4> {
  public:
   Adapter(Factory* factory, UINT flags) noexcept : factory_(Ref<Factory>::Share(factory)), flags_(flags) {}
   HRESULT STDMETHODCALLTYPE GetParent(REFIID iid, void** parent) noexcept override {
@@ -104,14 +106,34 @@ class Adapter final : public DxgiObject<IDXGIAdapter1> {
   }
   HRESULT STDMETHODCALLTYPE GetDesc(DXGI_ADAPTER_DESC* desc) noexcept override;
   HRESULT STDMETHODCALLTYPE GetDesc1(DXGI_ADAPTER_DESC1* desc) noexcept override;
+  HRESULT STDMETHODCALLTYPE GetDesc2(DXGI_ADAPTER_DESC2* desc) noexcept override;
+  HRESULT STDMETHODCALLTYPE GetDesc3(DXGI_ADAPTER_DESC3* desc) noexcept override;
   HRESULT STDMETHODCALLTYPE CheckInterfaceSupport(REFGUID, LARGE_INTEGER*) noexcept override {
     return DXGI_ERROR_UNSUPPORTED;
   }
+  HRESULT STDMETHODCALLTYPE QueryVideoMemoryInfo(UINT node, DXGI_MEMORY_SEGMENT_GROUP group,
+                                                 DXGI_QUERY_VIDEO_MEMORY_INFO* info) noexcept override;
+  // The system shares its memory out as it likes, and nothing protected is here.
+  HRESULT STDMETHODCALLTYPE SetVideoMemoryReservation(UINT, DXGI_MEMORY_SEGMENT_GROUP,
+                                                      UINT64) noexcept override {
+    return DXGI_ERROR_UNSUPPORTED;
+  }
+  HRESULT STDMETHODCALLTYPE RegisterVideoMemoryBudgetChangeNotificationEvent(HANDLE,
+                                                                             DWORD*) noexcept override {
+    return DXGI_ERROR_UNSUPPORTED;
+  }
+  void STDMETHODCALLTYPE UnregisterVideoMemoryBudgetChangeNotification(DWORD) noexcept override {}
+  HRESULT STDMETHODCALLTYPE RegisterHardwareContentProtectionTeardownStatusEvent(HANDLE,
+                                                                                 DWORD*) noexcept override {
+    return DXGI_ERROR_UNSUPPORTED;
+  }
+  void STDMETHODCALLTYPE UnregisterHardwareContentProtectionTeardownStatus(DWORD) noexcept override {}
 
  private:
   void* FindInterface(REFIID iid) noexcept override {
-    if (iid == kIidAdapter) return this;
-    return MatchInterface<IDXGIAdapter1, IDXGIAdapter, IDXGIObject, IUnknown>(iid, this);
+    if (iid == kIidAdapter) return static_cast<IUnknown*>(this);
+    return MatchInterface<IDXGIAdapter4, IDXGIAdapter3, IDXGIAdapter2, IDXGIAdapter1, IDXGIAdapter,
+                          IDXGIObject, IUnknown>(iid, this);
   }
   const Ref<Factory> factory_;
   const UINT flags_;

@@ -1,9 +1,9 @@
 // The two functions by which a Direct3D 12 program finds everything else.
 #include "core/enumeration.h"
+#include "d3d12/adapter.h"
 #include "d3d12/debug.h"
 #include "d3d12/device.h"
 #include "d3d12/device_child.h"
-#include "d3d12/dxgi.h"
 
 #define RESIDUE_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -11,7 +11,7 @@ RESIDUE_EXPORT HRESULT D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL le
                                          void** device) {
   using namespace residue;
   if (device != nullptr) *device = nullptr;
-  if (adapter != nullptr && !QueryFor<Adapter>(adapter, kIidAdapter)) return E_INVALIDARG;
+  if (adapter != nullptr && !QueryFor<IUnknown>(adapter, kIidAdapter)) return E_INVALIDARG;
   const int32_t number = NumberOf(level);
   if (number > kHostFeatureLevel) return DXGI_ERROR_UNSUPPORTED;
   if (!IsSupportedLevel(number)) return E_INVALIDARG;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,20 +13,41 @@
 namespace residue {
 namespace {
 
+HANDLE ToHandle(int descriptor) noexcept {
+  return reinterpret_cast<HANDLE>(static_cast<intptr_t>(descriptor));
+}
+
 // A full counter is set already; nobody waits for room in it.
-void SetEventAndClose(int descriptor) noexcept {
+void SetEvent(int descriptor) noexcept {
   pollfd room = {descriptor, POLLOUT, 0};
   const uint64_t one = 1;
   if (poll(&room, 1, 0) == 1 && (room.revents & POLLOUT) != 0) {
     [[maybe_unused]] const ssize_t written = write(descriptor, &one, sizeof(one));
   }
-  close(descriptor);
 }
 
 }  // namespace
 
-FenceState::~FenceState() {
-  for (const Event& event : events_) close(event.descriptor);
+HRESULT FenceEvent::Make(HANDLE event, int32_t fences, std::shared_ptr<FenceEvent>* made) noexcept {
+  const int given = ToDescriptor(event);
+  if (given < 0) return E_HANDLE;
+  const int descriptor = fcntl(given, F_DUPFD_CLOEXEC, 3);
+  if (descriptor < 0) return errno == EBADF ? E_HANDLE : E_OUTOFMEMORY;
+  const bool is_event = IsEventDescriptor(descriptor);
+  try {
+    if (is_event) *made = std::make_shared<FenceEvent>(descriptor, fences);
+  } catch (const std::bad_alloc&) {
+    close(descriptor);
+    return E_OUTOFMEMORY;
+  }
+  if (!is_event) close(descriptor);
+  return is_event ? S_OK : E_HANDLE;
+}
+
+FenceEvent::~FenceEvent() { close(descriptor_); }
+
+void FenceEvent::FenceCame() noexcept {
+  if (--fences_ == 0) SetEvent(descriptor_);
 }
 
 uint64_t FenceState::value() noexcept {
@@ -44,7 +66,7 @@ void FenceState::Set(uint64_t value, bool removed) noexcept {
   value_ = value;
   const auto due =
       std::partition(events_.begin(), events_.end(), [&](const Event& event) { return event.value > value; });
-  std::for_each(due, events_.end(), [](const Event& event) { SetEventAndClose(event.descriptor); });
+  std::for_each(due, events_.end(), [](const Event& event) { event.event->FenceCame(); });
   events_.erase(due, events_.end());
   for (FenceWait* wait = waits_; wait != nullptr; wait = wait->next_) wait->reached_ |= wait->value_ <= value;
   changed_.notify_all();
@@ -55,25 +77,16 @@ void FenceState::WakeWaiters() noexcept {
   changed_.notify_all();
 }
 
-HRESULT FenceState::AddEvent(uint64_t value, HANDLE event) noexcept {
-  const int given = ToDescriptor(event);
-  if (given < 0) return E_HANDLE;
-  const int descriptor = fcntl(given, F_DUPFD_CLOEXEC, 3);
-  if (descriptor < 0) return errno == EBADF ? E_HANDLE : E_OUTOFMEMORY;
-  if (!IsEventDescriptor(descriptor)) {
-    close(descriptor);
-    return E_HANDLE;
-  }
+HRESULT FenceState::AddEvent(uint64_t value, std::shared_ptr<FenceEvent> event) noexcept {
   const std::scoped_lock lock(mutex_);
   if (value_ >= value) {
-    SetEventAndClose(descriptor);
+    event->FenceCame();
     return S_OK;
   }
   try {
-    events_.push_back({value, descriptor});
+    events_.push_back({value, std::move(event)});
     return S_OK;
   } catch (const std::bad_alloc&) {
-    close(descriptor);
     return E_OUTOFMEMORY;
   }
 }
@@ -125,9 +138,30 @@ HRESULT Fence::Create(ID3D12Device* device, uint64_t value, int32_t flags, REFII
 }
 
 HRESULT Fence::SetEventOnCompletion(UINT64 value, HANDLE event) noexcept {
-  if (event != nullptr) return state()->AddEvent(value, event);
-  FenceWait(*state(), value).Wait();
-  return S_OK;
+  if (event == nullptr) {
+    FenceWait(*state(), value).Wait();
+    return S_OK;
+  }
+  std::shared_ptr<FenceEvent> made;
+  const HRESULT hr = FenceEvent::Make(event, 1, &made);
+  return FAILED(hr) ? hr : state()->AddEvent(value, std::move(made));
+}
+
+HRESULT SetEventOnFences(const std::vector<AwaitedFence>& awaited, bool any, HANDLE event) noexcept {
+  const int own = event == nullptr ? eventfd(0, EFD_CLOEXEC) : -1;
+  if (event == nullptr && own < 0) return E_OUTOFMEMORY;
+  std::shared_ptr<FenceEvent> made;
+  const auto fences = static_cast<int32_t>(any ? 1 : awaited.size());
+  HRESULT hr = FenceEvent::Make(event == nullptr ? ToHandle(own) : event, fences, &made);
+  for (const AwaitedFence& one : awaited) {
+    if (SUCCEEDED(hr)) hr = one.fence->AddEvent(one.value, made);
+  }
+  if (own < 0) return hr;
+  pollfd set = {own, POLLIN, 0};
+  while (SUCCEEDED(hr) && poll(&set, 1, -1) < 0 && errno == EINTR) {
+  }
+  close(own);
+  return hr;
 }
 
 HRESULT Fence::Signal(UINT64 value) noexcept {

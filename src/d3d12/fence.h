@@ -19,11 +19,26 @@ inline constexpr GUID kIidFence = {
 
 class FenceWait;
 
+// An eventfd that is written once as many fences have come as it waits for.
+class FenceEvent {
+ public:
+  // Keeps a duplicate, so that the caller may close its own. E_HANDLE if it is no event.
+  static HRESULT Make(HANDLE event, int32_t fences, std::shared_ptr<FenceEvent>* made) noexcept;
+  FenceEvent(int descriptor, int32_t fences) noexcept : descriptor_(descriptor), fences_(fences) {}
+  FenceEvent(const FenceEvent&) = delete;
+  FenceEvent& operator=(const FenceEvent&) = delete;
+  ~FenceEvent();
+  void FenceCame() noexcept;
+
+ private:
+  const int descriptor_;
+  std::atomic<int32_t> fences_;
+};
+
 // The number itself, which queued work shares with the object, whoever lives longer.
 class FenceState {
  public:
   explicit FenceState(uint64_t value) noexcept : value_(value) {}
-  ~FenceState();
   uint64_t value() noexcept;
   void Signal(uint64_t value) noexcept;
   // The device is gone: the largest number, for good.
@@ -31,13 +46,13 @@ class FenceState {
   void WakeWaiters() noexcept;
   // How many there are who may yet signal: the object, and signals on their way through queues.
   int64_t signallers() const noexcept { return signallers_.load(); }
-  // Writes to the eventfd once the number is reached. Keeps a duplicate, so the caller may close its own.
-  HRESULT AddEvent(uint64_t value, HANDLE event) noexcept;
+  // Tells the event once the number is reached.
+  HRESULT AddEvent(uint64_t value, std::shared_ptr<FenceEvent> event) noexcept;
 
  private:
   struct Event {
     uint64_t value;
-    int descriptor;
+    std::shared_ptr<FenceEvent> event;
   };
   friend class FenceSignaller;
   friend class FenceWait;
@@ -100,6 +115,14 @@ class FenceSignaller {
  private:
   std::shared_ptr<FenceState> state_;
 };
+
+struct AwaitedFence {
+  std::shared_ptr<FenceState> fence;
+  uint64_t value;
+};
+
+// Writes to the event once all of the numbers, or any of them, are reached; waits if it is null.
+HRESULT SetEventOnFences(const std::vector<AwaitedFence>& awaited, bool any, HANDLE event) noexcept;
 
 class Fence final : public DeviceChild<ID3D12Fence> {
  public:

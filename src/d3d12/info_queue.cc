@@ -1,8 +1,13 @@
 #include "d3d12/info_queue.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
+#include <iterator>
 #include <new>
+
+#include "core/enumeration.h"
+#include "d3d12/debug.h"
 
 namespace residue {
 namespace {
@@ -33,6 +38,10 @@ bool Contains(const std::vector<T>& list, T value) noexcept {
 
 }  // namespace
 
+InfoQueue::InfoQueue(ID3D12Device* device) : device_(device), writes_(AskedStrictness() != Strictness::kOff) {
+  if (AskedStrictness() == Strictness::kBreak) breaks_.severities = {D3D12_MESSAGE_SEVERITY_ERROR};
+}
+
 void InfoQueue::FilterList::Add(const D3D12_INFO_QUEUE_FILTER_DESC& desc) {
   Append(&categories, desc.NumCategories, desc.pCategoryList);
   Append(&severities, desc.NumSeverities, desc.pSeverityList);
@@ -53,22 +62,100 @@ HRESULT InfoQueue::AddMessage(D3D12_MESSAGE_CATEGORY category, D3D12_MESSAGE_SEV
                               D3D12_MESSAGE_ID id, LPCSTR text) noexcept {
   if (text == nullptr) return E_INVALIDARG;
   try {
-    Message message{category, severity, id, text};
-    const std::scoped_lock lock(mutex_);
-    if (!filters_.empty() && !filters_.back().Passes(message)) {
-      ++denied_;
-      return S_OK;
+    const Message message{category, severity, id, text};
+    std::vector<Callback> callbacks;
+    bool breaks = false;
+    bool writes = false;
+    {
+      const std::scoped_lock lock(mutex_);
+      const bool stored = Store(message, &callbacks);
+      breaks = stored && breaks_.Matches(message);
+      writes = stored && writes_ && !muted_;
     }
-    messages_.push_back(std::move(message));
-    ++allowed_;
-    if (messages_.size() > limit_) {
-      messages_.pop_front();
-      ++discarded_;
+    if (writes) {
+      const char* kind = severity <= D3D12_MESSAGE_SEVERITY_ERROR ? "ERROR" : "WARNING";
+      WriteDebugString(
+          ("D3D12 " + std::string(kind) + ": " + message.text + " [#" + std::to_string(id) + "]\n").c_str());
     }
+    for (const Callback& callback : callbacks) {
+      callback.function(category, severity, id, message.text.c_str(), callback.context);
+    }
+    if (breaks) std::raise(SIGTRAP);
     return S_OK;
   } catch (const std::bad_alloc&) {
     return E_OUTOFMEMORY;
   }
+}
+
+bool InfoQueue::Store(const Message& message, std::vector<Callback>* callbacks) {
+  const bool passes = filters_.empty() || filters_.back().Passes(message);
+  std::ranges::copy_if(callbacks_, std::back_inserter(*callbacks),
+                       [&](const Callback& callback) { return passes || callback.ignores_filters; });
+  if (!passes) {
+    ++denied_;
+    return false;
+  }
+  messages_.push_back(message);
+  ++allowed_;
+  if (messages_.size() > limit_) {
+    messages_.pop_front();
+    ++discarded_;
+  }
+  return true;
+}
+
+template <class T>
+HRESULT InfoQueue::SetBreak(std::vector<T> FilterList::*list, T value, BOOL on) noexcept {
+  try {
+    const std::scoped_lock lock(mutex_);
+    std::erase(breaks_.*list, value);
+    if (on) (breaks_.*list).push_back(value);
+    return S_OK;
+  } catch (const std::bad_alloc&) {
+    return E_OUTOFMEMORY;
+  }
+}
+
+template <class T>
+BOOL InfoQueue::GetBreak(std::vector<T> FilterList::*list, T value) noexcept {
+  const std::scoped_lock lock(mutex_);
+  return Contains(breaks_.*list, value) ? TRUE : FALSE;
+}
+
+template HRESULT InfoQueue::SetBreak(std::vector<D3D12_MESSAGE_CATEGORY> FilterList::*,
+                                     D3D12_MESSAGE_CATEGORY, BOOL) noexcept;
+template HRESULT InfoQueue::SetBreak(std::vector<D3D12_MESSAGE_SEVERITY> FilterList::*,
+                                     D3D12_MESSAGE_SEVERITY, BOOL) noexcept;
+template HRESULT InfoQueue::SetBreak(std::vector<D3D12_MESSAGE_ID> FilterList::*, D3D12_MESSAGE_ID,
+                                     BOOL) noexcept;
+template BOOL InfoQueue::GetBreak(std::vector<D3D12_MESSAGE_CATEGORY> FilterList::*,
+                                  D3D12_MESSAGE_CATEGORY) noexcept;
+template BOOL InfoQueue::GetBreak(std::vector<D3D12_MESSAGE_SEVERITY> FilterList::*,
+                                  D3D12_MESSAGE_SEVERITY) noexcept;
+template BOOL InfoQueue::GetBreak(std::vector<D3D12_MESSAGE_ID> FilterList::*, D3D12_MESSAGE_ID) noexcept;
+
+HRESULT InfoQueue::RegisterMessageCallback(D3D12MessageFunc function, D3D12_MESSAGE_CALLBACK_FLAGS flags,
+                                           void* context, DWORD* cookie) noexcept {
+  if (cookie != nullptr) *cookie = 0;
+  const int32_t number = NumberOf(flags);
+  if (function == nullptr || cookie == nullptr || (number & ~D3D12_MESSAGE_CALLBACK_IGNORE_FILTERS) != 0) {
+    return E_INVALIDARG;
+  }
+  try {
+    const std::scoped_lock lock(mutex_);
+    callbacks_.push_back({function, number != D3D12_MESSAGE_CALLBACK_FLAG_NONE, context, last_cookie_ + 1});
+    *cookie = ++last_cookie_;
+    return S_OK;
+  } catch (const std::bad_alloc&) {
+    return E_OUTOFMEMORY;
+  }
+}
+
+HRESULT InfoQueue::UnregisterMessageCallback(DWORD cookie) noexcept {
+  const std::scoped_lock lock(mutex_);
+  const auto gone =
+      std::erase_if(callbacks_, [&](const Callback& callback) { return callback.cookie == cookie; });
+  return gone == 0 ? E_INVALIDARG : S_OK;
 }
 
 HRESULT InfoQueue::AddApplicationMessage(D3D12_MESSAGE_SEVERITY severity, LPCSTR text) noexcept {

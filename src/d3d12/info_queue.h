@@ -1,5 +1,5 @@
-// ID3D12InfoQueue: the messages of a device that was made with the debug layer on. Part of the device: shares
-// its reference count. Messages can be filtered when stored, not when read.
+// ID3D12InfoQueue1: the messages of a device that was made with the debug layer on. Part of the device:
+// shares its reference count. Messages can be filtered when stored, not when read.
 #pragma once
 
 #include <deque>
@@ -11,9 +11,9 @@
 
 namespace residue {
 
-class InfoQueue final : public ID3D12InfoQueue {
+class InfoQueue final : public ID3D12InfoQueue1 {
  public:
-  explicit InfoQueue(ID3D12Device* device) : device_(device) {}
+  explicit InfoQueue(ID3D12Device* device);
 
   HRESULT STDMETHODCALLTYPE QueryInterface(REFIID iid, void** object) noexcept override {
     return device_->QueryInterface(iid, object);
@@ -63,19 +63,30 @@ class InfoQueue final : public ID3D12InfoQueue {
   void STDMETHODCALLTYPE PopRetrievalFilter() noexcept override {}
   UINT STDMETHODCALLTYPE GetRetrievalFilterStackSize() noexcept override { return 0; }
 
-  // There is no debugger to break into.
-  HRESULT STDMETHODCALLTYPE SetBreakOnCategory(D3D12_MESSAGE_CATEGORY, BOOL on) noexcept override {
-    return on ? E_NOTIMPL : S_OK;
+  // Breaking is SIGTRAP in the thread whose call brought the message, as a debugger's breakpoint is.
+  HRESULT STDMETHODCALLTYPE SetBreakOnCategory(D3D12_MESSAGE_CATEGORY category, BOOL on) noexcept override {
+    return SetBreak(&FilterList::categories, category, on);
   }
-  HRESULT STDMETHODCALLTYPE SetBreakOnSeverity(D3D12_MESSAGE_SEVERITY, BOOL on) noexcept override {
-    return on ? E_NOTIMPL : S_OK;
+  HRESULT STDMETHODCALLTYPE SetBreakOnSeverity(D3D12_MESSAGE_SEVERITY severity, BOOL on) noexcept override {
+    return SetBreak(&FilterList::severities, severity, on);
   }
-  HRESULT STDMETHODCALLTYPE SetBreakOnID(D3D12_MESSAGE_ID, BOOL on) noexcept override {
-    return on ? E_NOTIMPL : S_OK;
+  HRESULT STDMETHODCALLTYPE SetBreakOnID(D3D12_MESSAGE_ID id, BOOL on) noexcept override {
+    return SetBreak(&FilterList::ids, id, on);
   }
-  BOOL STDMETHODCALLTYPE GetBreakOnCategory(D3D12_MESSAGE_CATEGORY) noexcept override { return FALSE; }
-  BOOL STDMETHODCALLTYPE GetBreakOnSeverity(D3D12_MESSAGE_SEVERITY) noexcept override { return FALSE; }
-  BOOL STDMETHODCALLTYPE GetBreakOnID(D3D12_MESSAGE_ID) noexcept override { return FALSE; }
+  BOOL STDMETHODCALLTYPE GetBreakOnCategory(D3D12_MESSAGE_CATEGORY category) noexcept override {
+    return GetBreak(&FilterList::categories, category);
+  }
+  BOOL STDMETHODCALLTYPE GetBreakOnSeverity(D3D12_MESSAGE_SEVERITY severity) noexcept override {
+    return GetBreak(&FilterList::severities, severity);
+  }
+  BOOL STDMETHODCALLTYPE GetBreakOnID(D3D12_MESSAGE_ID id) noexcept override {
+    return GetBreak(&FilterList::ids, id);
+  }
+  // Called on the thread whose call brought the message; it may call this queue.
+  HRESULT STDMETHODCALLTYPE RegisterMessageCallback(D3D12MessageFunc function,
+                                                    D3D12_MESSAGE_CALLBACK_FLAGS flags, void* context,
+                                                    DWORD* cookie) noexcept override;
+  HRESULT STDMETHODCALLTYPE UnregisterMessageCallback(DWORD cookie) noexcept override;
   void STDMETHODCALLTYPE SetMuteDebugOutput(BOOL mute) noexcept override;
   BOOL STDMETHODCALLTYPE GetMuteDebugOutput() noexcept override;
 
@@ -103,17 +114,34 @@ class InfoQueue final : public ID3D12InfoQueue {
       return !deny.Matches(message) && (allow.IsEmpty() || allow.Matches(message));
     }
   };
+  struct Callback {
+    D3D12MessageFunc function;
+    bool ignores_filters;
+    void* context;
+    DWORD cookie;
+  };
   HRESULT Push(Filter filter) noexcept;
+  template <class T>
+  HRESULT SetBreak(std::vector<T> FilterList::*list, T value, BOOL on) noexcept;
+  template <class T>
+  BOOL GetBreak(std::vector<T> FilterList::*list, T value) noexcept;
+  // Keeps it, unless a filter says otherwise; who else is to be told is then in `callbacks`. The mutex is
+  // held.
+  bool Store(const Message& message, std::vector<Callback>* callbacks);
 
   ID3D12Device* const device_;
   std::mutex mutex_;
   std::deque<Message> messages_;
   std::vector<Filter> filters_;
+  FilterList breaks_;
+  std::vector<Callback> callbacks_;
+  DWORD last_cookie_ = 0;
   UINT64 limit_ = 1024;
   UINT64 allowed_ = 0;
   UINT64 denied_ = 0;
   UINT64 discarded_ = 0;
-  bool muted_ = false;  // of debug strings, which this queue does not write
+  const bool writes_;   // messages to the debug strings as well
+  bool muted_ = false;  // nothing to the debug strings
 };
 
 }  // namespace residue

@@ -2,6 +2,7 @@
 
 #include "core/enumeration.h"
 #include "d3d12/heap.h"
+#include "d3d12/watch.h"
 
 namespace residue {
 namespace {
@@ -83,6 +84,21 @@ HRESULT Resource::CreatePlaced(ID3D12Device* device, ID3D12Heap* heap, uint64_t 
   return FinishCreate(TryMake<Resource>(device, desc, std::move(place)), iid, resource);
 }
 
+Resource::Resource(ID3D12Device* device, const D3D12_RESOURCE_DESC& desc, Place place)
+    : DeviceChild(device),
+      desc_(desc),
+      place_(std::move(place)),
+      record_(MakeRecord(device, "buffer", place_.properties.Type)) {}
+
+Resource::~Resource() {
+  if (record_ && record_->IsInFlight()) TellStillInUse(device(), *record_);
+}
+
+HRESULT Resource::SetName(LPCWSTR name) noexcept {
+  if (record_) record_->SetName(name);
+  return DeviceChild::SetName(name);
+}
+
 HRESULT Resource::Map(UINT subresource, const D3D12_RANGE* read, void** data) noexcept {
   if (data != nullptr) *data = nullptr;
   if (subresource != 0 || !IsHostVisible(place_.properties)) return E_INVALIDARG;
@@ -108,6 +124,7 @@ void Resource::Describe(HostBuffer* buffer) noexcept {
   buffer->heap_type = place_.properties.Type;
   buffer->flags = desc_.Flags;
   buffer->device = device();
+  buffer->record = Ref<UsageRecord>(record_).Detach();
 }
 
 void* Resource::FindInterface(REFIID iid) noexcept {

@@ -3,6 +3,7 @@
 
 #include "d3d12/device_child.h"
 #include "d3d12/host_interfaces.h"
+#include "d3d12/usage_record.h"
 
 namespace residue {
 
@@ -22,8 +23,10 @@ class Resource final : public DeviceChild<ID3D12Resource, IHostResource> {
     D3D12_HEAP_PROPERTIES properties;
     D3D12_HEAP_FLAGS flags;
   };
-  Resource(ID3D12Device* device, const D3D12_RESOURCE_DESC& desc, Place place) noexcept
-      : DeviceChild(device), desc_(desc), place_(std::move(place)) {}
+  Resource(ID3D12Device* device, const D3D12_RESOURCE_DESC& desc, Place place);  // may throw bad_alloc
+  ~Resource() override;
+
+  HRESULT STDMETHODCALLTYPE SetName(LPCWSTR name) noexcept override;
 
   HRESULT STDMETHODCALLTYPE Map(UINT subresource, const D3D12_RANGE* read, void** data) noexcept override;
   void STDMETHODCALLTYPE Unmap(UINT, const D3D12_RANGE*) noexcept override {}
@@ -46,6 +49,7 @@ class Resource final : public DeviceChild<ID3D12Resource, IHostResource> {
 
   const D3D12_RESOURCE_DESC desc_;
   const Place place_;
+  const Ref<UsageRecord> record_;  // empty without the debug layer
 };
 
 // What a buffer's description must say; E_NOTIMPL for textures.

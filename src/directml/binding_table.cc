@@ -20,7 +20,7 @@ Refusal CheckCount(const char* name, UINT count, const DML_BINDING_DESC* binding
 // Of an absent tensor a byte is read, to see whether it is bound.
 BufferRule RuleOfInput(const BindingRequirement& requirement, uint32_t index) noexcept {
   const uint64_t bytes = requirement.absent ? 1 : requirement.bytes;
-  return {"input", index, bytes, requirement.alignment, requirement.owned_by_dml};
+  return {"input", index, bytes, requirement.alignment, requirement.owned_by_dml, requirement.element_bytes};
 }
 
 size_t CountOfInputs(const DispatchTarget& target) noexcept {
@@ -31,9 +31,10 @@ size_t CountOfInputs(const DispatchTarget& target) noexcept {
 
 }  // namespace
 
-Refusal ReadTableDesc(const DML_BINDING_TABLE_DESC* desc, const DeviceState* state,
-                      TableTarget* target) noexcept {
-  if (desc == nullptr) return {};  // an empty table, to be Reset before use
+Refusal ReadTableDesc(const DML_BINDING_TABLE_DESC* given, DeviceState* state, TableTarget* target) noexcept {
+  if (given == nullptr) return {};  // an empty table, to be Reset before use
+  const DML_BINDING_TABLE_DESC copy = *given;
+  const DML_BINDING_TABLE_DESC* desc = &copy;
   target->dispatchable = QueryFor<IDispatchableObject>(desc->Dispatchable, kIidDispatchableObject);
   if (!target->dispatchable || target->dispatchable->GetState().get() != state) {
     return Refuse(kInvalid,
@@ -50,6 +51,8 @@ Refusal ReadTableDesc(const DML_BINDING_TABLE_DESC* desc, const DeviceState* sta
     return Refuse(kInvalid, "SizeInDescriptors is %u, but must be at least %u", desc->SizeInDescriptors,
                   required);
   }
+  target->descriptors = desc->GPUDescriptorHandle;
+  state->CheckDescriptors(desc->CPUDescriptorHandle, desc->GPUDescriptorHandle, required);
   return {};
 }
 
@@ -222,6 +225,7 @@ Refusal BindingTable::ReadOutputs(const DispatchTarget& target, UINT count, cons
       const BindingRequirement& requirement = target.operators.front()->compiled.outputs[i];
       rule.bytes = requirement.bytes;
       rule.alignment = requirement.alignment;
+      rule.element_bytes = requirement.element_bytes;
     }
     if (Refusal refusal = ReadOne(&bindings[i], rule, &(*outputs)[i]); !refusal.ok()) return refusal;
   }

@@ -17,9 +17,9 @@ inline constexpr GUID kIidBindingTableObject = {
 struct TableTarget {
   Ref<IDispatchableObject> dispatchable;
   std::shared_ptr<const DispatchTarget> target;
+  D3D12_GPU_DESCRIPTOR_HANDLE descriptors = {};
 };
-Refusal ReadTableDesc(const DML_BINDING_TABLE_DESC* desc, const DeviceState* state,
-                      TableTarget* target) noexcept;
+Refusal ReadTableDesc(const DML_BINDING_TABLE_DESC* desc, DeviceState* state, TableTarget* target) noexcept;
 
 class BindingTable final : public DmlChild<IDMLBindingTable> {
  public:
@@ -37,6 +37,7 @@ class BindingTable final : public DmlChild<IDMLBindingTable> {
 
   const TableTarget& target() const noexcept { return target_; }
   const std::shared_ptr<Bindings>& bindings() const noexcept { return bindings_; }
+  D3D12_GPU_DESCRIPTOR_HANDLE descriptors() const noexcept { return target_.descriptors; }
 
  private:
   void* FindInterface(REFIID iid) noexcept override;

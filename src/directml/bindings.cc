@@ -1,5 +1,6 @@
 #include "directml/bindings.h"
 
+#include <algorithm>
 #include <cinttypes>
 
 #include "directml/tensor_desc.h"
@@ -39,7 +40,10 @@ Refusal CheckRange(const DML_BUFFER_BINDING& binding, uint64_t width, const Buff
                   " bytes",
                   rule.name, rule.index, binding.SizeInBytes, binding.Offset, width);
   }
-  if (binding.SizeInBytes < rule.bytes) {
+  // Programs bind a tensor's elements where Direct3D wants a multiple of 4. If the resource has the rest, the
+  // result is the same.
+  const bool has_rest = width - binding.Offset >= rule.bytes;
+  if (binding.SizeInBytes < (has_rest ? std::min(rule.bytes, rule.element_bytes) : rule.bytes)) {
     return Refuse(kInvalid, "the SizeInBytes of %s %u is %" PRIu64 ", but must be at least %" PRIu64,
                   rule.name, rule.index, binding.SizeInBytes, rule.bytes);
   }
@@ -124,6 +128,7 @@ Refusal ReadBuffer(DML_BUFFER_BINDING binding, const BufferRule& rule, DeviceSta
   HostBuffer host;
   resource->Describe(&host);
   Ref<IDeviceMemory> memory = Ref<IDeviceMemory>::Adopt(host.memory);
+  Ref<IUnknown> record = Ref<IUnknown>::Adopt(host.record);
   if (!state->IsParent(host.device)) {
     return Refuse(kInvalid,
                   "the buffer of %s %u is of another ID3D12Device, but must be of the one that the DirectML "
@@ -132,7 +137,7 @@ Refusal ReadBuffer(DML_BUFFER_BINDING binding, const BufferRule& rule, DeviceSta
   }
   if (Refusal refusal = CheckResource(host, rule); !refusal.ok()) return refusal;
   if (Refusal refusal = CheckRange(binding, host.width, rule); !refusal.ok()) return refusal;
-  *buffer = {std::move(memory), resource.get(), host.offset, binding.Offset, rule.bytes};
+  *buffer = {std::move(memory), resource.get(), host.offset, binding.Offset, rule.bytes, std::move(record)};
   return {};
 }
 

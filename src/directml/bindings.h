@@ -4,6 +4,7 @@
 
 #include <DirectML.h>
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct BoundBuffer {
   uint64_t resource_offset = 0;    // of the resource in its memory
   uint64_t offset = 0;             // of the range in the resource
   uint64_t size = 0;               // of the part that is used: the tensor's or the area's bytes
+  Ref<IUnknown> record;            // of the Direct3D 12 debug layer; empty without it
 
   bool bound() const noexcept { return static_cast<bool>(memory); }
   // `beyond` bytes from the beginning of the range; nowhere if nothing is bound.
@@ -36,6 +38,7 @@ struct BufferRule {
   uint64_t bytes;
   uint64_t alignment;
   bool may_be_upload;
+  uint64_t element_bytes = UINT64_MAX;  // of a tensor's elements alone, if that is less
 };
 
 enum class BindingType : uint8_t { kNone, kBuffer, kBufferArray };
@@ -57,10 +60,14 @@ Refusal ReadBuffer(DML_BUFFER_BINDING binding, const BufferRule& rule, DeviceSta
 // Everything bound in one table. For an initializer the inputs are those of all targets, one after the other,
 // and the outputs are their persistent resources.
 struct Bindings {
+  const uint64_t number = ++last_number;  // nobody else's
   std::vector<BoundBuffer> inputs;
   std::vector<BoundBuffer> outputs;
   BoundBuffer temporary;
   BoundBuffer persistent;
+
+ private:
+  static inline std::atomic<uint64_t> last_number{0};
 };
 
 // The first buffer that the target needs and the bindings lack.

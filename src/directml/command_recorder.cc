@@ -30,6 +30,26 @@ Refusal FindList(ID3D12CommandList* list, DeviceState* state, Ref<IHostCommandLi
   return {};
 }
 
+// The debug layer is told what the dispatch uses. Descriptors that are volatile are not known yet.
+HRESULT AppendTo(IHostCommandList* list, DispatchCommand* command, const BindingTable& table,
+                 const Bindings& bindings) {
+  if (!list->IsWatched()) return list->Append(command, nullptr);
+  std::vector<HostUse> uses;
+  const auto add = [&](const BoundBuffer& buffer, bool written) {
+    if (buffer.record) uses.push_back({buffer.record.get(), buffer.offset, buffer.size, written});
+  };
+  const DispatchTarget& target = *table.target().target;
+  if (target.is_initializer || !target.operators.front()->descriptors_volatile) {
+    for (const BoundBuffer& input : bindings.inputs) add(input, false);
+    for (const BoundBuffer& output : bindings.outputs) add(output, true);
+    add(bindings.temporary, true);
+    add(bindings.persistent, false);
+  }
+  const HostDispatch dispatch = {uses.data(), uses.size(), table.descriptors(),
+                                 BindingPropertiesOf(target).RequiredDescriptorCount, bindings.number};
+  return list->Append(command, &dispatch);
+}
+
 }  // namespace
 
 void CommandRecorder::RecordDispatch(ID3D12CommandList* list, IDMLDispatchable* dispatchable,
@@ -72,7 +92,7 @@ Refusal CommandRecorder::Record(ID3D12CommandList* list, IDMLDispatchable* dispa
     if (Refusal refusal = MakeWork(state(), target.target, *bindings, &work); !refusal.ok()) return refusal;
     command = Make<DispatchCommand>(std::move(work));
   }
-  if (FAILED(host_list->Append(command.get()))) {
+  if (FAILED(AppendTo(host_list.get(), command.get(), *bound, *bindings))) {
     return Refuse(RefusalCode::kOutOfMemory, "the command list had no memory for the dispatch");
   }
   return {};

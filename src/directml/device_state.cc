@@ -62,6 +62,12 @@ HRESULT DeviceState::Report(const Refusal& refusal) noexcept {
   return ToHresult(refusal.code);
 }
 
+void DeviceState::CheckDescriptors(D3D12_CPU_DESCRIPTOR_HANDLE cpu, D3D12_GPU_DESCRIPTOR_HANDLE gpu,
+                                   uint32_t count) noexcept {
+  const auto host = QueryFor<IHostDevice>(Parent().get(), kIidHostDevice);
+  if (host) host->CheckDescriptors(cpu, gpu, count);
+}
+
 void DeviceState::Warn(const char* format, ...) noexcept {
   char text[256];
   va_list arguments;

@@ -45,6 +45,10 @@ class DeviceState {
   // The same for methods that return nothing: the device is removed.
   void RemoveFor(const Refusal& refusal) noexcept;
 
+  // Lets the Direct3D 12 debug layer look at a binding table's descriptors.
+  void CheckDescriptors(D3D12_CPU_DESCRIPTOR_HANDLE cpu, D3D12_GPU_DESCRIPTOR_HANDLE gpu,
+                        uint32_t count) noexcept;
+
   void Write(Severity severity, const char* text) noexcept;
   // Formats as printf does.
   void Warn(const char* format, ...) noexcept __attribute__((format(printf, 2, 3)));

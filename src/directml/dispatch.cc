@@ -5,6 +5,8 @@ namespace residue {
 DispatchWork::DispatchWork(std::shared_ptr<DeviceState> state, std::shared_ptr<const DispatchTarget> target,
                            Bindings bindings)
     : state_(std::move(state)), target_(std::move(target)), bindings_(std::move(bindings)) {
+  for (const BoundBuffer& input : bindings_.inputs) bytes_ += input.size;
+  for (const BoundBuffer& output : bindings_.outputs) bytes_ += output.size;
   if (target_->is_initializer) return;
   const std::vector<BindingRequirement>& inputs = target_->operators.front()->compiled.inputs;
   for (size_t i = 0; i < inputs.size(); ++i) {

@@ -17,6 +17,7 @@ class DispatchWork final : public ComObject<IHostWork> {
   DispatchWork(std::shared_ptr<DeviceState> state, std::shared_ptr<const DispatchTarget> target,
                Bindings bindings);
   void Encode(IDeviceStream& stream) noexcept override;
+  uint64_t Bytes() const noexcept override { return bytes_; }
 
  private:
   void* FindInterface(REFIID iid) noexcept override;
@@ -28,6 +29,7 @@ class DispatchWork final : public ComObject<IHostWork> {
   const Bindings bindings_;
   std::vector<DevicePlace> inputs_;  // of a program; owned ones are in the persistent resource
   std::vector<DevicePlace> outputs_;
+  uint64_t bytes_ = 0;
 };
 
 // Complete and free of hazards, or a refusal. May throw bad_alloc.

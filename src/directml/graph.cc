@@ -41,6 +41,7 @@ void CollectRequirements(const GraphEdges& edges, std::span<const GraphNode> nod
       requirement.absent = !tensor.is_present();
       if (requirement.absent) continue;
       requirement.bytes = std::max(requirement.bytes, tensor.total_bytes);
+      requirement.element_bytes = std::max(requirement.element_bytes, ElementBytes(tensor));
       requirement.alignment = std::max(requirement.alignment, tensor.offset_alignment);
       requirement.owned_by_dml = tensor.owned_by_dml;
       requirement.other_strides |= ByteStrides(tensor) != ByteStrides(nodes[n].op->output());
@@ -50,6 +51,8 @@ void CollectRequirements(const GraphEdges& edges, std::span<const GraphNode> nod
     const GraphNode& node = nodes[edges.outputs[i]];
     compiled->outputs[i].bytes =
         node.op != nullptr ? node.op->output().total_bytes : PaddedBytes(node.constant);
+    compiled->outputs[i].element_bytes =
+        node.op != nullptr ? ElementBytes(node.op->output()) : compiled->outputs[i].bytes;
     compiled->outputs[i].alignment =
         node.op != nullptr ? node.op->output().offset_alignment : DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT;
   }

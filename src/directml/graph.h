@@ -29,6 +29,7 @@ constexpr uint64_t PaddedBytes(std::span<const std::byte> constant) noexcept {
 // What a binding of an input or output must satisfy.
 struct BindingRequirement {
   uint64_t bytes = 0;
+  uint64_t element_bytes = 0;  // the same without what rounding the size up to 4 has added
   uint64_t alignment = 1;
   bool absent = false;             // inputs: optional, and not bound at all
   bool owned_by_dml = false;       // inputs: bound to the initializer, not at execution

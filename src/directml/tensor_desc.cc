@@ -149,6 +149,13 @@ uint64_t MinimumBytes(const DML_BUFFER_TENSOR_DESC& desc) noexcept {
   return elements > kMostElements ? 0 : BytesOf(static_cast<uint64_t>(elements), tensor.type);
 }
 
+uint64_t ElementBytes(const TensorDesc& tensor) noexcept {
+  uint64_t last = 0;
+  for (uint32_t i = 0; i < tensor.rank; ++i) last += (tensor.sizes[i] - uint64_t{1}) * tensor.strides[i];
+  const uint64_t bytes = (last + 1) * SizeOf(tensor.type);
+  return tensor.total_bytes - bytes < 4 ? bytes : tensor.total_bytes;
+}
+
 Strides ByteStrides(const TensorDesc& tensor) noexcept {
   Strides strides{};
   const auto element_size = static_cast<int64_t>(SizeOf(tensor.type));

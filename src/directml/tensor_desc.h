@@ -35,6 +35,9 @@ Refusal ReadTensorDesc(const DML_TENSOR_DESC* given, const char* name, FeatureLe
 // has it; 0 if they make no tensor.
 uint64_t MinimumBytes(const DML_BUFFER_TENSOR_DESC& desc) noexcept;
 
+// From its first element's first byte to its last one's last; all of a tensor that says that it is longer.
+uint64_t ElementBytes(const TensorDesc& tensor) noexcept;
+
 // Strides in bytes for a plan.
 Strides ByteStrides(const TensorDesc& tensor) noexcept;
 

@@ -45,7 +45,7 @@ TEST_F(FeatureSupportTest, Architecture) {
 
 TEST_F(FeatureSupportTest, FeatureLevels) {
   const D3D_FEATURE_LEVEL growing[] = {D3D_FEATURE_LEVEL_1_0_CORE, D3D_FEATURE_LEVEL_11_0,
-                                       D3D_FEATURE_LEVEL_12_1};
+                                       D3D_FEATURE_LEVEL_12_2};
   D3D12_FEATURE_DATA_FEATURE_LEVELS levels = {3, growing, {}};
   EXPECT_EQ(Check(D3D12_FEATURE_FEATURE_LEVELS, &levels), S_OK);
   EXPECT_EQ(levels.MaxSupportedFeatureLevel, D3D_FEATURE_LEVEL_11_0);

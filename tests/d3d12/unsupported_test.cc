@@ -17,7 +17,7 @@ class UnsupportedTest : public DmlTest {
 };
 
 std::vector<std::function<void()>> UnsupportedTest::UnsupportedCommands() {
-  constexpr auto kQuery = D3D12_QUERY_TYPE_TIMESTAMP;
+  constexpr auto kQuery = D3D12_QUERY_TYPE_OCCLUSION;
   return {
       [this] { list_->DrawInstanced(1, 1, 0, 0); },
       [this] { list_->DrawIndexedInstanced(1, 1, 0, 0, 0); },
@@ -185,7 +185,10 @@ TEST_F(UnsupportedTest, WhatTheDeviceCannotMake) {
       [&](void** out) { return d3d_->CreateSharedHandle(fence_.Get(), nullptr, 0, L"fence", out); },
       [&](void** out) { return d3d_->OpenSharedHandle(nullptr, __uuidof(ID3D12Fence), out); },
       [&](void** out) { return d3d_->OpenSharedHandleByName(L"fence", 0, out); },
-      [&](void** out) { return d3d_->CreateQueryHeap(nullptr, __uuidof(ID3D12QueryHeap), out); },
+      [&](void** out) {
+        const D3D12_QUERY_HEAP_DESC queries = {D3D12_QUERY_HEAP_TYPE_OCCLUSION, 1, 0};
+        return d3d_->CreateQueryHeap(&queries, __uuidof(ID3D12QueryHeap), out);
+      },
       [&](void** out) {
         return d3d_->CreateCommandSignature(nullptr, nullptr, __uuidof(ID3D12CommandSignature), out);
       },

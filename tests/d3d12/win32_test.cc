@@ -157,15 +157,17 @@ class NoMoreDescriptors {
 TEST(Win32Test, ASystemOutOfDescriptors) {
   FenceState fence(0);
   HANDLE event = CreateEvent(nullptr, FALSE, FALSE, nullptr);
+  std::shared_ptr<FenceEvent> made;
   {
     const NoMoreDescriptors full;
     EXPECT_EQ(CreateEvent(nullptr, FALSE, FALSE, nullptr), nullptr);
     EXPECT_EQ(CreateEvent(nullptr, TRUE, TRUE, nullptr), nullptr);
-    EXPECT_EQ(fence.AddEvent(1, event), E_OUTOFMEMORY) << "there is no duplicate to keep";
+    EXPECT_EQ(FenceEvent::Make(event, 1, &made), E_OUTOFMEMORY) << "there is no duplicate to keep";
   }
   fence.Signal(1);
   EXPECT_EQ(WaitForSingleObject(event, 0), DWORD{WAIT_TIMEOUT}) << "what failed has no effect";
-  EXPECT_EQ(fence.AddEvent(1, event), S_OK);
+  ASSERT_EQ(FenceEvent::Make(event, 1, &made), S_OK);
+  EXPECT_EQ(fence.AddEvent(1, made), S_OK);
   EXPECT_EQ(WaitForSingleObject(event, 0), DWORD{WAIT_OBJECT_0});
   CloseHandle(event);
 }

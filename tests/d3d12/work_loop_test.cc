@@ -28,6 +28,7 @@ class Action final : public ComObject<IHostCommand, IHostWork> {
     return this;
   }
   void Encode(IDeviceStream&) noexcept override { act_(); }
+  uint64_t Bytes() const noexcept override { return 0; }
 
  private:
   void* FindInterface(REFIID) noexcept override { return nullptr; }
@@ -39,7 +40,7 @@ class WorkLoopTest : public DmlTest {
  protected:
   void Append(std::function<void()> act) {
     const auto list = QueryFor<IHostCommandList>(list_.Get(), kIidHostCommandList);
-    EXPECT_EQ(list->Append(static_cast<IHostCommand*>(Make<Action>(std::move(act)).get())), S_OK);
+    EXPECT_EQ(list->Append(static_cast<IHostCommand*>(Make<Action>(std::move(act)).get()), nullptr), S_OK);
   }
 };
 
@@ -52,13 +53,13 @@ std::ptrdiff_t CountThreads() {
 TEST_F(WorkLoopTest, AQueueMayDieOnItsOwnThread) {
   ComPtr<ID3D12Fence> gate;
   ASSERT_EQ(d3d_->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&gate)), S_OK);
-  const std::ptrdiff_t threads = CountThreads();
   ID3D12CommandQueue* last = queue_.Get();
   ULONG left = 9;
   Append([&] { left = last->Release(); });
   ASSERT_EQ(list_->Close(), S_OK);
   ID3D12CommandList* lists[] = {list_.Get()};
   ASSERT_EQ(queue_->Wait(gate.Get(), 1), S_OK);
+  const std::ptrdiff_t threads = CountThreads();
   queue_->ExecuteCommandLists(1, lists);
   ASSERT_EQ(queue_->Signal(fence_.Get(), 1), S_OK);
   EXPECT_EQ(CountReferences(last), 1u);
@@ -87,7 +88,7 @@ TEST_F(WorkLoopTest, ClosedListsTakeNoCommands) {
   const auto list = QueryFor<IHostCommandList>(list_.Get(), kIidHostCommandList);
   EXPECT_FALSE(list->IsRecording());
   const auto command = Make<Action>(nullptr);
-  EXPECT_EQ(list->Append(static_cast<IHostCommand*>(command.get())), E_FAIL);
+  EXPECT_EQ(list->Append(static_cast<IHostCommand*>(command.get()), nullptr), E_FAIL);
   EXPECT_EQ(CountReferences(command.get()), 1u) << "it was not kept";
 }
 

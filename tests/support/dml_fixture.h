@@ -113,6 +113,13 @@ class Environment {
   const char* name_;
 };
 
+// Devices made from now on have the debug layer, or not.
+inline void SetDebugLayer(bool on) {
+  ComPtr<ID3D12Debug4> debug;
+  ASSERT_EQ(D3D12GetDebugInterface(IID_PPV_ARGS(&debug)), S_OK);
+  on ? debug->EnableDebugLayer() : debug->DisableDebugLayer();
+}
+
 // Makes the backend of all devices, with a reference for the caller; null for the processor's.
 inline IBackend* (*make_backend)() = nullptr;
 

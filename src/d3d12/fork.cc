@@ -1,0 +1,50 @@
+#include "d3d12/fork.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+namespace residue {
+namespace {
+
+struct Registry {
+  std::mutex mutex;
+  std::vector<IForkAware*> objects;
+};
+
+// Never destroyed: a process may fork while it ends.
+Registry& TheRegistry() noexcept {
+  static Registry& registry = *new Registry;
+  return registry;
+}
+
+void BeforeFork() noexcept {
+  TheRegistry().mutex.lock();
+  for (IForkAware* object : TheRegistry().objects) object->BeforeFork();
+}
+
+void AfterFork(bool in_child) noexcept {
+  for (IForkAware* object : TheRegistry().objects) object->AfterFork(in_child);
+  TheRegistry().mutex.unlock();
+}
+
+}  // namespace
+
+ForkRegistration::ForkRegistration(IForkAware* object) : object_(object) {
+  static const int watching = pthread_atfork(
+      BeforeFork, [] { AfterFork(false); }, [] { AfterFork(true); });
+  (void)watching;
+  Registry& registry = TheRegistry();
+  const std::scoped_lock lock(registry.mutex);
+  registry.objects.push_back(object);
+}
+
+ForkRegistration::~ForkRegistration() {
+  Registry& registry = TheRegistry();
+  const std::scoped_lock lock(registry.mutex);
+  std::erase(registry.objects, object_);
+}
+
+}  // namespace residue

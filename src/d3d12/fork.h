@@ -1,0 +1,30 @@
+// What must be put in order when the process forks: a child has the memory of its parent, but none of its
+// threads.
+#pragma once
+
+namespace residue {
+
+class IForkAware {
+ public:
+  // Takes every lock, so that no other thread is half done with what the child gets a copy of.
+  virtual void BeforeFork() noexcept = 0;
+  // Releases them, in the parent and in the child, where other threads are gone for good.
+  virtual void AfterFork(bool in_child) noexcept = 0;
+
+ protected:
+  ~IForkAware() = default;
+};
+
+// As long as it lives, the object is told. The last member of its class: it must go first.
+class ForkRegistration {
+ public:
+  explicit ForkRegistration(IForkAware* object);  // may throw bad_alloc
+  ForkRegistration(const ForkRegistration&) = delete;
+  ForkRegistration& operator=(const ForkRegistration&) = delete;
+  ~ForkRegistration();
+
+ private:
+  IForkAware* const object_;
+};
+
+}  // namespace residue

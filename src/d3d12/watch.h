@@ -1,0 +1,22 @@
+// The debug layer, as seen from the objects of a device.
+#pragma once
+
+#include "d3d12/host_interfaces.h"
+#include "d3d12/usage_record.h"
+
+namespace residue {
+
+// The device if it has the debug layer, otherwise empty.
+inline Ref<IHostDevice> FindWatcher(ID3D12Device* device) noexcept {
+  Ref<IHostDevice> host = QueryFor<IHostDevice>(device, kIidHostDevice);
+  return host && host->IsWatched() ? std::move(host) : Ref<IHostDevice>();
+}
+
+// Empty without the debug layer. May throw bad_alloc.
+inline Ref<UsageRecord> MakeRecord(ID3D12Device* device, const char* kind, D3D12_HEAP_TYPE heap_type) {
+  return FindWatcher(device) ? Make<UsageRecord>(kind, heap_type) : Ref<UsageRecord>();
+}
+
+void TellStillInUse(ID3D12Device* device, const UsageRecord& record) noexcept;
+
+}  // namespace residue
