@@ -12,6 +12,7 @@
 #include "core/half.h"
 #include "cpu/rows/row.h"
 #include "support/tier.h"
+#include "verification/function_pairs.h"
 #include "verification/random.h"
 #include "verification/row_run.h"
 
@@ -228,6 +229,13 @@ void CheckFunction(OperatorId op, uint64_t rounds) {
     for (size_t i = 0; i < kCount; ++i) {
       x[i] = Sample<T>(&random);
       y[i] = Sample<T>(&random);
+      if constexpr (std::is_same_v<T, float>) {
+        if (InputCount(op) == 2 && random.OneIn(2)) {
+          const FunctionPair pair = PairFor(op, &random);
+          x[i] = pair.x;
+          y[i] = pair.y;
+        }
+      }
       // At infinities some functions have limits where their formulas have none.
       if (std::isinf(ToDouble(x[i])) && InputCount(op) == 1) x[i] = T{};
       Number exact;

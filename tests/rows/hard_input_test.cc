@@ -1,5 +1,6 @@
-// Numbers whose results lie so near a tie that float64 cannot decide (tests/data/hard_inputs.csv), and some
-// that earlier versions misrounded: on every target, at every place of a vector.
+// Numbers whose results lie so near a tie that float64 cannot decide (tests/data/hard_inputs.csv), pairs of
+// such (tests/data/hard_pairs.csv), and some that earlier versions misrounded: on every target, at every
+// place of a vector.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -16,56 +17,81 @@ namespace residue::testing {
 namespace {
 
 struct Hard {
-  std::vector<float> inputs;
+  std::vector<float> inputs[2];  // the second is empty for functions of one number
   std::vector<uint32_t> results;
 };
 
-std::map<std::string, Hard> ReadFile() {
+// Lines of a name, the inputs and the result.
+std::map<std::string, Hard> ReadFile(const std::string& name, size_t inputs) {
   std::map<std::string, Hard> functions;
-  std::ifstream file(RESIDUE_TEST_DATA "/hard_inputs.csv");
+  std::ifstream file(RESIDUE_TEST_DATA "/" + name);
   std::string line;
   std::getline(file, line);
   while (std::getline(file, line)) {
     std::istringstream cells(line);
-    std::string name, input, result;
-    std::getline(cells, name, ',');
-    std::getline(cells, input, ',');
-    std::getline(cells, result, ',');
-    functions[name].inputs.push_back(
-        std::bit_cast<float>(static_cast<uint32_t>(std::stoul(input, nullptr, 16))));
-    functions[name].results.push_back(static_cast<uint32_t>(std::stoul(result, nullptr, 16)));
+    std::string function, cell;
+    std::getline(cells, function, ',');
+    const auto next = [&] {
+      std::getline(cells, cell, ',');
+      return static_cast<uint32_t>(std::stoul(cell, nullptr, 16));
+    };
+    Hard& hard = functions[function];
+    for (size_t k = 0; k < inputs; ++k) hard.inputs[k].push_back(std::bit_cast<float>(next()));
+    hard.results.push_back(next());
   }
   return functions;
 }
 
-TEST(HardInputTest, OnEveryTarget) {
-  const std::map<std::string, Hard> functions = ReadFile();
-  EXPECT_EQ(functions.size(), 23u);
+// Ones, then the inputs.
+std::vector<float> Behind(size_t before, const std::vector<float>& inputs) {
+  std::vector<float> moved(before, 1.0f);
+  moved.insert(moved.end(), inputs.begin(), inputs.end());
+  return moved;
+}
+
+void Check(OperatorId op, const Hard& hard, Target target, size_t before) {
+  const std::vector<float> x = Behind(before, hard.inputs[0]);
+  const std::vector<float> y = Behind(before, hard.inputs[1]);
+  std::vector<float> out(x.size());
+  Row row{};
+  row.in[0] = x.data();
+  row.in[1] = y.data();
+  row.out = out.data();
+  row.count = x.size();
+  row.params = DefaultParams(op).bytes;
+  FindRow({op, DataType::kFloat32}, target).run(row);
+  for (size_t i = 0; i < hard.results.size(); ++i) {
+    ASSERT_EQ(std::bit_cast<uint32_t>(out[before + i]), hard.results[i])
+        << OperatorName(op) << " of input " << i << ", " << std::hexfloat << hard.inputs[0][i] << ", on "
+        << TargetName(target);
+  }
+}
+
+void CheckAll(const std::map<std::string, Hard>& functions) {
   std::vector<Target> targets = VectorTargets(DataType::kFloat32);
   targets.push_back(Target::kReference);
   for (const OperatorId op : kAllOperators) {
     const auto found = functions.find(OperatorName(op));
     if (found == functions.end()) continue;
-    const auto& [inputs, results] = found->second;
     for (const Target target : targets) {
-      const size_t most = target == Target::kReference ? 1 : 9;
-      for (size_t before = 0; before < most; ++before) {
-        std::vector<float> in(before, 1.0f);
-        in.insert(in.end(), inputs.begin(), inputs.end());
-        std::vector<float> out(in.size());
-        Row row{};
-        row.in[0] = in.data();
-        row.out = out.data();
-        row.count = in.size();
-        row.params = DefaultParams(op).bytes;
-        FindRow({op, DataType::kFloat32}, target).run(row);
-        for (size_t i = 0; i < inputs.size(); ++i) {
-          ASSERT_EQ(std::bit_cast<uint32_t>(out[before + i]), results[i])
-              << OperatorName(op) << " of " << std::hexfloat << inputs[i] << " on " << TargetName(target);
-        }
+      const size_t places = target == Target::kReference ? 1 : 9;
+      for (size_t before = 0; before < places; ++before) {
+        ASSERT_NO_FATAL_FAILURE(Check(op, found->second, target, before));
       }
     }
   }
+}
+
+TEST(HardInputTest, OnEveryTarget) {
+  const std::map<std::string, Hard> functions = ReadFile("hard_inputs.csv", 1);
+  EXPECT_EQ(functions.size(), 23u);
+  CheckAll(functions);
+}
+
+TEST(HardInputTest, PairsOnEveryTarget) {
+  const std::map<std::string, Hard> functions = ReadFile("hard_pairs.csv", 2);
+  EXPECT_EQ(functions.size(), 2u);
+  CheckAll(functions);
 }
 
 }  // namespace

@@ -46,11 +46,13 @@ struct PowCurve {
     const V inverse = hn::Div(one, denominator);
     const V s = FirstDigits<28>(d, hn::Mul(numerator, inverse));
     const V s_rest = hn::Mul(hn::NegMulAdd(s, denominator, numerator), inverse);
-    const V square = hn::Mul(s, s);
+    // The terms beyond the first are of s with its rest: y makes as much of their errors as of any.
+    const V all = hn::Add(s, s_rest);
+    const V square = hn::Mul(all, all);
     // 2 s / log 2, whose first factor has 25 digits in its first part.
     const V product = hn::Mul(s, hn::Set(d, kTwoByLog2Parts[0]));
     const V whole = hn::Set(d, kTwoByLog2Parts[0] + kTwoByLog2Parts[1]);
-    V low = hn::Mul(hn::Mul(s, square), Polynomial(d, kPowFit, square));
+    V low = hn::Mul(hn::Mul(all, square), Polynomial(d, kPowFit, square));
     low = hn::MulAdd(s_rest, whole, low);
     low = hn::MulAdd(s, hn::Set(d, kTwoByLog2Parts[1]), low);
     const V high = FirstDigits<29>(d, hn::Add(k, product));
