@@ -7,6 +7,7 @@
 #include <wrl/client.h>
 
 #include <cstdlib>
+#include <memory>
 
 namespace {
 
@@ -109,7 +110,7 @@ struct OneElement {
   UINT64 fence_value = 0;
 };
 
-// The whole round trip, thread switch to the queue and back included.
+// The whole round trip: bind, record, close, execute, wait for the fence.
 void RoundTrip(benchmark::State& state) {
   OneElement one;
   for (auto _ : state) {
@@ -119,6 +120,25 @@ void RoundTrip(benchmark::State& state) {
   }
 }
 BENCHMARK(RoundTrip);
+
+// The same by several threads on one queue, each with a list and a fence of its own.
+void SharedQueue(benchmark::State& state) {
+  static std::unique_ptr<OneElement> first;
+  if (state.thread_index() == 0) first = std::make_unique<OneElement>();
+  std::unique_ptr<OneElement> mine;
+  for (auto _ : state) {
+    if (mine == nullptr) {
+      state.PauseTiming();
+      mine = std::make_unique<OneElement>();
+      mine->queue = first->queue;
+      state.ResumeTiming();
+    }
+    mine->Bind();
+    mine->Record();
+    mine->ExecuteAndWait();
+  }
+}
+BENCHMARK(SharedQueue)->Threads(8)->UseRealTime();
 
 void BindOnly(benchmark::State& state) {
   OneElement one;

@@ -14,6 +14,8 @@ if(RESIDUE_BUILD_DIRECTML)
   # Found only where residue-directml-dev is: residueConfig.cmake looks for the file.
   install(TARGETS directml residue_d3d12 EXPORT directmlTargets
     LIBRARY DESTINATION ${RESIDUE_DIRECTML_LIBDIR} COMPONENT residue-directml)
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/src/residue-wsl DESTINATION ${RESIDUE_DIRECTML_LIBDIR}
+    COMPONENT residue-wsl)
   install(EXPORT directmlTargets NAMESPACE residue:: DESTINATION ${package_directory} COMPONENT residue-directml-dev)
   install(FILES ${PROJECT_SOURCE_DIR}/include/DirectML.h ${PROJECT_SOURCE_DIR}/include/directml.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT residue-directml-dev)

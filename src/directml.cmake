@@ -97,6 +97,14 @@ endfunction()
 residue_add_drop_in(residue_d3d12 d3d12/d3d12.map com_objects d3d12_objects cpu_backend_objects)
 target_link_libraries(residue_d3d12 PRIVATE residue)
 residue_find_libraries(residue_d3d12 ${RESIDUE_DIRECTML_LIBDIR} ${CMAKE_INSTALL_LIBDIR})
+# The names under which programs for WSL open them, in a folder that only those who want it name: others may have
+# Microsoft's.
+set(RESIDUE_WSL_NAMES ${CMAKE_CURRENT_BINARY_DIR}/residue-wsl)
+file(MAKE_DIRECTORY ${RESIDUE_WSL_NAMES})
+foreach(name libd3d12 libdxcore)
+  file(CREATE_LINK ../libresidue_d3d12.so ${RESIDUE_WSL_NAMES}/${name}.so SYMBOLIC)
+endforeach()
+file(CREATE_LINK ../libdirectml.so ${RESIDUE_WSL_NAMES}/libdirectml.so SYMBOLIC)
 # libdirectml leaves computing to the device. Of libresidue it has only the little that checks layouts; compiled once more,
 # because nobody sees it there.
 add_library(layout_objects OBJECT core/status.cc layout/blame.cc layout/layout.cc layout/overlap.cc)

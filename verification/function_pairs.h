@@ -1,5 +1,5 @@
-// Pairs of numbers on which functions of two are compared: any numbers, and such that the results are not all 0,
-// infinite or NaN.
+// Pairs of numbers on which functions of two are compared: any numbers, and such that the results are not all
+// 0, infinite or NaN.
 #pragma once
 
 #include <bit>

@@ -44,6 +44,15 @@ ComPtr<ID3D12Resource> MakeBuffer(ID3D12Device* device, D3D12_HEAP_TYPE type, UI
   return buffer;
 }
 
+// Says that a buffer, which one command leaves in one state, is wanted in another by the next.
+void Transition(ID3D12GraphicsCommandList* list, ID3D12Resource* buffer, D3D12_RESOURCE_STATES before,
+                D3D12_RESOURCE_STATES after) {
+  D3D12_RESOURCE_BARRIER barrier = {};
+  barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_TRANSITION;
+  barrier.Transition = {buffer, 0, before, after};
+  list->ResourceBarrier(1, &barrier);
+}
+
 }  // namespace
 
 int main() {
@@ -100,6 +109,8 @@ int main() {
                                        heap_desc.NumDescriptors};
   ComPtr<IDMLBindingTable> table;
   Check(dml->CreateBindingTable(&table_desc, IID_PPV_ARGS(&table)));
+  ID3D12DescriptorHeap* heaps[] = {descriptors.Get()};
+  list->SetDescriptorHeaps(1, heaps);  // a list must know the heap before it records dispatches
   ComPtr<IDMLCommandRecorder> recorder;
   Check(dml->CreateCommandRecorder(IID_PPV_ARGS(&recorder)));
   recorder->RecordDispatch(list.Get(), initializer.Get(),
@@ -118,6 +129,10 @@ int main() {
   upload->Unmap(0, nullptr);
   list->CopyBufferRegion(a_buffer.Get(), 0, upload.Get(), 0, bytes);
   list->CopyBufferRegion(b_buffer.Get(), 0, upload.Get(), bytes, bytes);
+  Transition(list.Get(), a_buffer.Get(), D3D12_RESOURCE_STATE_COPY_DEST,
+             D3D12_RESOURCE_STATE_UNORDERED_ACCESS);
+  Transition(list.Get(), b_buffer.Get(), D3D12_RESOURCE_STATE_COPY_DEST,
+             D3D12_RESOURCE_STATE_UNORDERED_ACCESS);
 
   // 7. The same table, now for the operator itself: bind, record, and copy the result to where the CPU can
   // read.
@@ -132,6 +147,8 @@ int main() {
   table->BindInputs(2, inputs);
   table->BindOutputs(1, &output);
   recorder->RecordDispatch(list.Get(), compiled.Get(), table.Get());
+  Transition(list.Get(), out_buffer.Get(), D3D12_RESOURCE_STATE_UNORDERED_ACCESS,
+             D3D12_RESOURCE_STATE_COPY_SOURCE);
   list->CopyResource(readback.Get(), out_buffer.Get());
 
   // 8. Nothing has run yet. Close the list, submit it, and wait for the fence behind it.

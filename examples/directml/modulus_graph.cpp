@@ -186,6 +186,8 @@ int main() {
   ComPtr<ID3D12GraphicsCommandList> list;
   Check(d3d->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_COMPUTE, allocator.Get(), nullptr,
                                IID_PPV_ARGS(&list)));
+  ID3D12DescriptorHeap* heaps[] = {descriptors.Get()};
+  list->SetDescriptorHeaps(1, heaps);
   recorder->RecordDispatch(list.Get(), initializer.Get(), table.Get());
 
   table_desc.Dispatchable = compiled.Get();

@@ -37,7 +37,6 @@ class BindingTable final : public DmlChild<IDMLBindingTable> {
 
   const TableTarget& target() const noexcept { return target_; }
   const std::shared_ptr<Bindings>& bindings() const noexcept { return bindings_; }
-  D3D12_GPU_DESCRIPTOR_HANDLE descriptors() const noexcept { return target_.descriptors; }
 
  private:
   void* FindInterface(REFIID iid) noexcept override;

@@ -31,21 +31,21 @@ Refusal FindList(ID3D12CommandList* list, DeviceState* state, Ref<IHostCommandLi
 }
 
 // The debug layer is told what the dispatch uses. Descriptors that are volatile are not known yet.
-HRESULT AppendTo(IHostCommandList* list, DispatchCommand* command, const BindingTable& table,
+HRESULT AppendTo(IHostCommandList* list, DispatchCommand* command, const TableTarget& table,
                  const Bindings& bindings) {
   if (!list->IsWatched()) return list->Append(command, nullptr);
   std::vector<HostUse> uses;
   const auto add = [&](const BoundBuffer& buffer, bool written) {
     if (buffer.record) uses.push_back({buffer.record.get(), buffer.offset, buffer.size, written});
   };
-  const DispatchTarget& target = *table.target().target;
+  const DispatchTarget& target = *table.target;
   if (target.is_initializer || !target.operators.front()->descriptors_volatile) {
     for (const BoundBuffer& input : bindings.inputs) add(input, false);
     for (const BoundBuffer& output : bindings.outputs) add(output, true);
     add(bindings.temporary, true);
     add(bindings.persistent, false);
   }
-  const HostDispatch dispatch = {uses.data(), uses.size(), table.descriptors(),
+  const HostDispatch dispatch = {uses.data(), uses.size(), table.descriptors,
                                  BindingPropertiesOf(target).RequiredDescriptorCount, bindings.number};
   return list->Append(command, &dispatch);
 }
@@ -92,7 +92,7 @@ Refusal CommandRecorder::Record(ID3D12CommandList* list, IDMLDispatchable* dispa
     if (Refusal refusal = MakeWork(state(), target.target, *bindings, &work); !refusal.ok()) return refusal;
     command = Make<DispatchCommand>(std::move(work));
   }
-  if (FAILED(AppendTo(host_list.get(), command.get(), *bound, *bindings))) {
+  if (FAILED(AppendTo(host_list.get(), command.get(), target, *bindings))) {
     return Refuse(RefusalCode::kOutOfMemory, "the command list had no memory for the dispatch");
   }
   return {};

@@ -282,6 +282,42 @@ TEST_F(ContractTest, R128_BindingsMustHoldTheTensor) {
   EXPECT_FALSE(BINDING_REMOVES(0, 1000));
 }
 
+// Programs bind the elements alone. That is warned of if the resource has the bytes up to the next multiple
+// of 4, and computes the same; otherwise they are missing.
+TEST_F(ContractTest, R128_ElementsAloneAreWarnedOf) {
+  for (const UINT count : {1u, 2u, 3u, 5u}) {
+    const UINT rounded = (count + 3) / 4 * 4;
+    const std::vector<uint8_t> a(rounded, 200);
+    const std::vector<uint8_t> b(rounded, 7);
+    const Tensor like(DML_TENSOR_DATA_TYPE_UINT8, {count});
+    const auto compiled = CompileModulus(kFloor, like);
+    Initialize(compiled.Get());
+    const auto a_buffer = MakeBufferOf(a);
+    const auto b_buffer = MakeBufferOf(b);
+    const auto out = MakeBuffer(rounded);
+    Run(compiled.Get(), {{a_buffer.Get(), 0, count}, {b_buffer.Get(), 0, count}}, {{out.Get(), 0, count}});
+    ASSERT_FALSE(IsRemoved()) << count;
+    EXPECT_EQ(Read<uint8_t>(out.Get(), count), std::vector<uint8_t>(count, 200 % 7));
+    const auto bind = [&](ID3D12Resource* buffer, UINT64 bytes) {
+      return Removes([&] {
+        const auto table = MakeTable(CompileModulus(kFloor, like).Get());
+        BindOutputs(table.Get(), {{buffer, 0, bytes}});
+      });
+    };
+    EXPECT_FALSE(bind(out.Get(), count));
+    EXPECT_TRUE(bind(out.Get(), count - 1)) << "elements are missing";
+    EXPECT_TRUE(bind(MakeBuffer(count).Get(), count)) << "the resource ends with the elements";
+  }
+  // A tensor that says that it is longer is as long as it says.
+  const auto buffer = MakeBuffer(64);
+  EXPECT_TRUE(Removes([&] {
+    Tensor longer(DML_TENSOR_DATA_TYPE_UINT8, {2});
+    longer.buffer.TotalTensorSizeInBytes = 16;
+    const auto table = MakeTable(CompileModulus(kFloor, longer).Get());
+    BindOutputs(table.Get(), {{buffer.Get(), 0, 2}});
+  }));
+}
+
 // The decision of section 15: accepted, with a warning.
 TEST_F(ContractTest, R129_OddBindingSizesAreWarnedOf) {
   const auto buffer = MakeBuffer(1024);

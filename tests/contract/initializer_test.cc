@@ -235,6 +235,7 @@ TEST_F(ContractTest, R110_InitializedWhenExecutedNotWhenRecorded) {
   ASSERT_EQ(d3d_->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr,
                                     IID_PPV_ARGS(&other)),
             S_OK);
+  SetHeaps(other.Get());
   const auto buffer = MakeBuffer(8);
   const auto out = MakeBuffer(8);
   const auto table = MakeTable(compiled.Get());
@@ -265,12 +266,11 @@ TEST_F(ContractTest, R111_InitializeAndExecuteInOneList) {
   D3D12_RESOURCE_BARRIER barrier = {};
   barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_UAV;
   list_->ResourceBarrier(1, &barrier);
-  const DML_BINDING_TABLE_DESC desc = TableDesc(compiled.Get());
-  ASSERT_EQ(table->Reset(&desc), S_OK);
-  BindInputs(table.Get(), {a, nullptr});
-  BindPersistent(table.Get(), persistent);
-  BindOutputs(table.Get(), {out});
-  Record(compiled.Get(), table.Get());
+  const auto next = MakeTable(compiled.Get());
+  BindInputs(next.Get(), {a, nullptr});
+  BindPersistent(next.Get(), persistent);
+  BindOutputs(next.Get(), {out});
+  Record(compiled.Get(), next.Get());
   ExecuteList();
   EXPECT_FALSE(IsRemoved());
   EXPECT_EQ(Read<int32_t>(out.Get(), 2), (std::vector<int32_t>{2, -2}));

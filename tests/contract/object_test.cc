@@ -205,6 +205,7 @@ TEST_F(ContractTest, R041_CompiledOperatorsAndRecordersAreThreadSafe) {
       d3d_->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_DIRECT, IID_PPV_ARGS(&allocator));
       d3d_->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr,
                               IID_PPV_ARGS(&list));
+      SetHeaps(list.Get());
       d3d_->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&fence));
       const auto a = MakeBufferOf(std::vector<int32_t>(64, -100 - t));
       const auto b = MakeBufferOf(std::vector<int32_t>(64, 7));
@@ -221,6 +222,7 @@ TEST_F(ContractTest, R041_CompiledOperatorsAndRecordersAreThreadSafe) {
         fence->SetEventOnCompletion(i, nullptr);
         allocator->Reset();
         list->Reset(allocator.Get(), nullptr);
+        SetHeaps(list.Get());
         const int32_t expected = ((-100 - t) % 7 + 7) % 7;
         wrong += Read<int32_t>(out.Get(), 64) != std::vector<int32_t>(64, expected);
         wrong += compiled->GetBindingProperties().RequiredDescriptorCount != 3;

@@ -19,6 +19,7 @@ TEST_F(ContractTest, R140_ListsMustBeOpenAndComputeCapable) {
       ComPtr<ID3D12GraphicsCommandList> list;
       ASSERT_EQ(d3d_->CreateCommandAllocator(type, IID_PPV_ARGS(&allocator)), S_OK);
       ASSERT_EQ(d3d_->CreateCommandList(0, type, allocator.Get(), nullptr, IID_PPV_ARGS(&list)), S_OK);
+      SetHeaps(list.Get());
       if (closed) {
         ASSERT_EQ(list->Close(), S_OK);
       }
@@ -102,13 +103,13 @@ TEST_F(ContractTest, R144_OtherListStateIsUntouched) {
   const auto staged = MakeBuffer(8);
   const auto out = MakeBuffer(8);
   const auto copy = MakeBuffer(8);
-  ID3D12DescriptorHeap* heaps[] = {descriptors_.Get()};
-  list_->SetDescriptorHeaps(1, heaps);
   list_->CopyResource(staged.Get(), a.Get());
+  Transition(staged.Get(), D3D12_RESOURCE_STATE_COPY_DEST, D3D12_RESOURCE_STATE_UNORDERED_ACCESS);
   const auto table = MakeTable(compiled.Get());
   BindInputs(table.Get(), {staged, b});
   BindOutputs(table.Get(), {out});
   Record(compiled.Get(), table.Get());
+  Transition(out.Get(), D3D12_RESOURCE_STATE_UNORDERED_ACCESS, D3D12_RESOURCE_STATE_COPY_SOURCE);
   list_->CopyBufferRegion(copy.Get(), 0, out.Get(), 0, 8);
   ExecuteList();
   EXPECT_EQ(Read<int32_t>(copy.Get(), 2), (std::vector<int32_t>{2, 1}));
@@ -212,15 +213,12 @@ TEST_F(ContractTest, R149_ResourcesInCommonStateAreUsed) {
   Write<int32_t>(upload.Get(), {-7, 7});
   const auto b = MakeBufferOf<int32_t>({3, 3});
   list_->CopyResource(a.Get(), upload.Get());
+  Transition(a.Get(), D3D12_RESOURCE_STATE_COPY_DEST, D3D12_RESOURCE_STATE_UNORDERED_ACCESS);
   const auto table = MakeTable(compiled.Get());
   BindInputs(table.Get(), {a, b});
   BindOutputs(table.Get(), {out});
   Record(compiled.Get(), table.Get());
-  D3D12_RESOURCE_BARRIER barrier = {};
-  barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_TRANSITION;
-  barrier.Transition = {out.Get(), 0, D3D12_RESOURCE_STATE_UNORDERED_ACCESS,
-                        D3D12_RESOURCE_STATE_COPY_SOURCE};
-  list_->ResourceBarrier(1, &barrier);
+  Transition(out.Get(), D3D12_RESOURCE_STATE_UNORDERED_ACCESS, D3D12_RESOURCE_STATE_COPY_SOURCE);
   list_->CopyResource(readback.Get(), out.Get());
   ExecuteList();
   EXPECT_EQ(Read<int32_t>(readback.Get(), 2), (std::vector<int32_t>{2, 1}));
@@ -254,6 +252,7 @@ TEST_F(ContractTest, R151_OneRecorderForManyThreads) {
       d3d_->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_COMPUTE, IID_PPV_ARGS(&allocator));
       d3d_->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_COMPUTE, allocator.Get(), nullptr,
                               IID_PPV_ARGS(&list));
+      SetHeaps(list.Get());
       const auto a = MakeBuffer(8);
       const auto out = MakeBuffer(8);
       const auto table = MakeTable(compiled.Get());

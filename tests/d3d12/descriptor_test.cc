@@ -225,7 +225,7 @@ TEST_F(DescriptorTest, OtherViewsAreHarmless) {
 TEST_F(DescriptorTest, HeapsDescribeThemselves) {
   const D3D12_DESCRIPTOR_HEAP_DESC said = descriptors_->GetDesc();
   EXPECT_EQ(said.Type, kViews);
-  EXPECT_EQ(said.NumDescriptors, 64u);
+  EXPECT_EQ(said.NumDescriptors, kTables * kTableDescriptors);
   EXPECT_EQ(said.Flags, D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE);
   EXPECT_EQ(said.NodeMask, 0u);
   EXPECT_NE(descriptors_->GetGPUDescriptorHandleForHeapStart().ptr, 0u);

@@ -290,7 +290,8 @@ TEST_F(HostDeviceTest, ViewsAndClears) {
   ExecuteList();
   EXPECT_EQ(Read<uint32_t>(buffer.Get(), 8), (std::vector<uint32_t>{7, 7, 9, 9, 9, 7, 7, 7}));
   // Handles from nowhere, unaligned ones and views that reach too far are not followed.
-  for (const SIZE_T ptr : {SIZE_T{0}, SIZE_T{8}, start.ptr + 1, start.ptr + 64 * step, ~SIZE_T{0}}) {
+  for (const SIZE_T ptr :
+       {SIZE_T{0}, SIZE_T{8}, start.ptr + 1, start.ptr + kTables * kTableDescriptors * step, ~SIZE_T{0}}) {
     d3d_->CreateUnorderedAccessView(buffer.Get(), nullptr, &view, {ptr});
     list_->ClearUnorderedAccessViewUint({ptr}, {ptr}, buffer.Get(), values, 0, nullptr);
     EXPECT_EQ(list_->Close(), E_INVALIDARG);

@@ -7,6 +7,7 @@
 #include <DirectML.h>
 #include <wrl/client.h>
 
+#include <atomic>
 #include <cstring>
 #include <functional>
 #include <initializer_list>
@@ -139,6 +140,8 @@ class DmlTest : public ::testing::Test {
   static constexpr auto kFloor = DML_OPERATOR_ELEMENT_WISE_MODULUS_FLOOR;
   static constexpr auto kTruncate = DML_OPERATOR_ELEMENT_WISE_MODULUS_TRUNCATE;
   static constexpr auto kIdentity = DML_OPERATOR_ELEMENT_WISE_IDENTITY;
+  static constexpr UINT kTables = 64;
+  static constexpr UINT kTableDescriptors = 64;
 
   void SetUp() override {
     ASSERT_EQ(LiveObjectCount(), 0);
@@ -151,9 +154,11 @@ class DmlTest : public ::testing::Test {
                                       IID_PPV_ARGS(&list_)),
               S_OK);
     ASSERT_EQ(d3d_->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&fence_)), S_OK);
-    const D3D12_DESCRIPTOR_HEAP_DESC heap = {D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, 64,
+    const D3D12_DESCRIPTOR_HEAP_DESC heap = {D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV,
+                                             kTables * kTableDescriptors,
                                              D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE, 0};
     ASSERT_EQ(d3d_->CreateDescriptorHeap(&heap, IID_PPV_ARGS(&descriptors_)), S_OK);
+    SetHeaps();
     dml_ = MakeDevice();
     ASSERT_NE(dml_.Get(), nullptr);
     recorder_ = MakeRecorder(dml_.Get());
@@ -301,10 +306,15 @@ class DmlTest : public ::testing::Test {
   }
   DML_BINDING_TABLE_DESC TableDesc(IDMLDispatchable* dispatchable) {
     return {dispatchable, descriptors_->GetCPUDescriptorHandleForHeapStart(),
-            descriptors_->GetGPUDescriptorHandleForHeapStart(), 64};
+            descriptors_->GetGPUDescriptorHandleForHeapStart(), kTableDescriptors};
   }
+  // Each with descriptors of its own, so that several may be in one list.
   ComPtr<IDMLBindingTable> MakeTable(IDMLDispatchable* dispatchable) {
-    const DML_BINDING_TABLE_DESC desc = TableDesc(dispatchable);
+    DML_BINDING_TABLE_DESC desc = TableDesc(dispatchable);
+    const UINT64 bytes = UINT64{next_table_++ % kTables * kTableDescriptors} *
+                         d3d_->GetDescriptorHandleIncrementSize(D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV);
+    desc.CPUDescriptorHandle.ptr += bytes;
+    desc.GPUDescriptorHandle.ptr += bytes;
     ComPtr<IDMLBindingTable> table;
     EXPECT_EQ(dml_->CreateBindingTable(&desc, IID_PPV_ARGS(&table)), S_OK);
     return table;
@@ -355,6 +365,19 @@ class DmlTest : public ::testing::Test {
     SubmitAndWait();
     ASSERT_EQ(allocator_->Reset(), S_OK);
     ASSERT_EQ(list_->Reset(allocator_.Get(), nullptr), S_OK);
+    SetHeaps();
+  }
+  // A list must know the heap of the binding tables that dispatches are recorded with.
+  void SetHeaps() { SetHeaps(list_.Get()); }
+  void SetHeaps(ID3D12GraphicsCommandList* list) {
+    ID3D12DescriptorHeap* heaps[] = {descriptors_.Get()};
+    list->SetDescriptorHeaps(1, heaps);
+  }
+  void Transition(ID3D12Resource* buffer, D3D12_RESOURCE_STATES before, D3D12_RESOURCE_STATES after) {
+    D3D12_RESOURCE_BARRIER barrier = {};
+    barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_TRANSITION;
+    barrier.Transition = {buffer, 0, before, after};
+    list_->ResourceBarrier(1, &barrier);
   }
   void SubmitAndWait() {
     ID3D12CommandList* lists[] = {list_.Get()};
@@ -475,6 +498,7 @@ class DmlTest : public ::testing::Test {
   ComPtr<IDMLDevice1> dml_;
   ComPtr<IDMLCommandRecorder> recorder_;
   UINT64 fence_value_ = 0;
+  std::atomic<UINT> next_table_{0};
 };
 
 class ContractTest : public DmlTest {};

@@ -182,6 +182,8 @@ void DmlSession::SetTable(Operator* op, IDMLDispatchable* dispatchable, uint32_t
                                        heap.NumDescriptors};
   Check(dml_->CreateBindingTable(&desc, IID_PPV_ARGS(op->table.ReleaseAndGetAddressOf())),
         "creating the binding table");
+  ID3D12DescriptorHeap* heaps[] = {op->descriptors.Get()};
+  list_->SetDescriptorHeaps(1, heaps);
 }
 
 void DmlSession::Initialize(Operator* op, const Model& model, const Buffers& buffers) {
