@@ -19,7 +19,7 @@ tier=${1:-quick}
 case "$tier" in
   quick) parts=(basic) ;;
   full) parts=(basic compilers analysis fuzz sanitizers arm) ;;
-  nightly) parts=(basic compilers analysis fuzz sanitizers arm platforms functions coverage mutation packages) ;;
+  nightly) parts=(basic compilers analysis fuzz sanitizers arm platforms functions clients coverage mutation packages) ;;
   coverage)
     tier=nightly
     set -- nightly coverage
@@ -263,6 +263,12 @@ part_functions() {
   step exhaustive.halves $verify --function all --halves && cat "$results/exhaustive.halves.log"
   step exhaustive.pow $verify --function pow && cat "$results/exhaustive.pow.log"
   step exhaustive.atan_yx $verify --function atan_yx && cat "$results/exhaustive.atan_yx.log"
+}
+
+# Microsoft's own programs.
+part_clients() {
+  step build.release build release directml residue_d3d12 || return
+  step dxdispatch scripts/check_dxdispatch.sh build/release/src && tail -n 1 "$results/dxdispatch.log"
 }
 
 part_coverage() {

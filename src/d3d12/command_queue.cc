@@ -172,26 +172,40 @@ HRESULT CommandQueue::GetClockCalibration(UINT64* gpu, UINT64* cpu) noexcept {
 constexpr uint64_t kMostBytesHere = 256 << 10;
 // So many of others' items one call runs at most, because it wants to return.
 constexpr int kMostHelped = 64;
+// So often one call lets others run before it leaves its item to them.
+constexpr int kMostTurns = 64;
 
 bool WorkLoop::IsShort(const Item& item) noexcept {
   if (item.awaited != nullptr) return item.awaited->value() >= item.value;
   return item.bytes <= kMostBytesHere;
 }
 
-bool WorkLoop::TryHere(Item& item, bool even_long) noexcept {
-  {
-    const std::scoped_lock lock(mutex_);
-    const bool may_run = IsShort(item) || (even_long && item.awaited == nullptr);
-    if (busy_ || !items_.empty() || stopping_ || !may_run) return false;
-    busy_ = true;
+bool WorkLoop::Enter(const Item& item, bool even_long) noexcept {
+  for (int turn = 0; turn < kMostTurns; ++turn) {
+    {
+      const std::scoped_lock lock(mutex_);
+      const bool is_short = IsShort(item);
+      if (stopping_ || (!is_short && (!even_long || item.awaited != nullptr))) return false;
+      if (busy_ == Busy::kNo && items_.empty()) {
+        busy_ = is_short ? Busy::kShortly : Busy::kLong;
+        return true;
+      }
+      if (busy_ == Busy::kLong || (!items_.empty() && !IsShort(items_.front()))) return false;
+    }
+    std::this_thread::yield();
   }
+  return false;
+}
+
+bool WorkLoop::TryHere(Item& item, bool even_long) noexcept {
+  if (!Enter(item, even_long)) return false;
   RunItem(item);
   for (int helped = 0;; ++helped) {
     Item next;
     {
       const std::scoped_lock lock(mutex_);
       if (items_.empty() || helped == kMostHelped || !IsShort(items_.front())) {
-        busy_ = false;
+        busy_ = Busy::kNo;
         if (!items_.empty() || stopping_) changed_.notify_all();
         return true;
       }
@@ -227,7 +241,7 @@ void WorkLoop::Unlock(bool in_child) noexcept {
   new (&changed_) std::condition_variable;
   new (&items_) std::list<Item>;
   current_wait_ = nullptr;
-  busy_ = false;
+  busy_ = Busy::kNo;
 }
 
 HRESULT WorkLoop::Push(Item item) noexcept {
@@ -246,9 +260,9 @@ void WorkLoop::Run() noexcept {
     Item item;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return !busy_ && (!items_.empty() || stopping_); });
+      changed_.wait(lock, [&] { return busy_ == Busy::kNo && (!items_.empty() || stopping_); });
       if (items_.empty()) break;
-      busy_ = true;
+      busy_ = IsShort(items_.front()) ? Busy::kShortly : Busy::kLong;
       item = std::move(items_.front());
       items_.pop_front();
     }
@@ -260,7 +274,7 @@ void WorkLoop::Run() noexcept {
       RunItem(item);
     }
     const std::scoped_lock lock(mutex_);
-    busy_ = false;
+    busy_ = Busy::kNo;
   }
   stream_->Finish();
   // What is left behind an abandoned wait goes without the lock: it may be the last to hold something of

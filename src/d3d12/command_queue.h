@@ -53,6 +53,8 @@ class WorkLoop {
  private:
   // Signals, work of few bytes, and waits that are over.
   static bool IsShort(const Item& item) noexcept;
+  // Waits a little while others run short items. True if it is this thread's turn.
+  bool Enter(const Item& item, bool even_long) noexcept;
   void RunItem(Item& item) noexcept;
   void RunWork(const Item& item) noexcept;
   // False if nobody is left who could signal the fence.
@@ -67,7 +69,8 @@ class WorkLoop {
   std::list<Item> items_;
   FenceWait* current_wait_ = nullptr;
   std::atomic<bool> stopping_{false};
-  bool busy_ = false;  // somebody runs an item
+  enum class Busy : uint8_t { kNo, kShortly, kLong };
+  Busy busy_ = Busy::kNo;  // whether somebody runs an item, and how long that takes
   bool finished_ = false;
 };
 

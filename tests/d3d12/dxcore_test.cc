@@ -4,8 +4,6 @@
 
 #include "support/dml_fixture.h"
 
-extern "C" HRESULT DXCoreCreateAdapterFactory(REFIID iid, void** factory);
-
 namespace residue::testing {
 namespace {
 

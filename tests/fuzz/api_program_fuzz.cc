@@ -1,6 +1,7 @@
 // A program of DirectML and Direct3D 12 calls in any order, with objects of any age, of another device or
-// missing, wrong ranges and wrong handles, and no care for lifetimes. Nothing crashes or hangs, errors leave
-// nothing behind, and when everything is released everything is dead.
+// missing, wrong ranges and wrong handles, and no care for lifetimes, with the debug layer's strict checks
+// and without. Nothing crashes or hangs, errors leave nothing behind, and when everything is released
+// everything is dead.
 #include <residue_d3d12.h>
 
 #include <fuzzer/FuzzedDataProvider.h>
@@ -41,7 +42,10 @@ class Pool {
 
 // Direct3D 12 for many programs: threads are dear.
 struct Host {
-  Host() {
+  explicit Host(bool watched) {
+    ComPtr<ID3D12Debug4> debug;
+    FUZZ_REQUIRE(D3D12GetDebugInterface(IID_PPV_ARGS(&debug)) == S_OK);
+    watched ? debug->EnableDebugLayer() : debug->DisableDebugLayer();
     FUZZ_REQUIRE(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&device)) == S_OK);
     const D3D12_COMMAND_QUEUE_DESC desc = {D3D12_COMMAND_LIST_TYPE_DIRECT, 0, D3D12_COMMAND_QUEUE_FLAG_NONE,
                                            0};
@@ -84,7 +88,7 @@ class Program {
 
  private:
   void Step() {
-    switch (data_.ConsumeIntegralInRange<int>(0, 30)) {
+    switch (data_.ConsumeIntegralInRange<int>(0, 34)) {
       case 0:
       case 1:
         return MakeOperator();
@@ -135,6 +139,14 @@ class Program {
         return Residency();
       case 27:
         return MakeList();
+      case 28:
+        return Barriers();
+      case 29:
+        return SetHeaps();
+      case 30:
+        return Timestamps();
+      case 31:
+        return Adapters();
       default:
         return Dispatch();
     }
@@ -492,8 +504,89 @@ class Program {
     }
   }
 
+  void Barriers() {
+    ID3D12GraphicsCommandList* list = lists_.Pick(data_);
+    if (list == nullptr) return;
+    constexpr int32_t kStates[] = {0, 0x8, 0x400, 0x800, 0xAC3, 0x40000000};
+    const auto state = [&] { return AnyNumber<D3D12_RESOURCE_STATES>(data_.PickValueInArray(kStates)); };
+    std::array<D3D12_RESOURCE_BARRIER, 3> barriers = {};
+    for (D3D12_RESOURCE_BARRIER& barrier : barriers) {
+      barrier.Type = AnyNumber<D3D12_RESOURCE_BARRIER_TYPE>(data_.ConsumeIntegralInRange<int32_t>(0, 3));
+      barrier.Flags = AnyNumber<D3D12_RESOURCE_BARRIER_FLAGS>(data_.ConsumeIntegralInRange<int32_t>(0, 2));
+      ID3D12Resource* buffer = buffers_.Pick(data_);
+      if (NumberOf(barrier.Type) == D3D12_RESOURCE_BARRIER_TYPE_UAV) {
+        barrier.UAV.pResource = buffer;
+      } else {
+        barrier.Transition = {buffer, 0, state(), state()};
+      }
+      // An aliasing barrier names two resources where a transition has one and numbers.
+      if (NumberOf(barrier.Type) == D3D12_RESOURCE_BARRIER_TYPE_ALIASING)
+        barrier.Aliasing = {buffer, nullptr};
+    }
+    list->ResourceBarrier(data_.ConsumeIntegralInRange<UINT>(0, 3), barriers.data());
+  }
+
+  void SetHeaps() {
+    ID3D12GraphicsCommandList* list = lists_.Pick(data_);
+    if (list == nullptr) return;
+    ID3D12DescriptorHeap* heaps[] = {host_.descriptors.Get(),
+                                     data_.ConsumeBool() ? host_.descriptors.Get() : nullptr};
+    list->SetDescriptorHeaps(data_.ConsumeIntegralInRange<UINT>(0, 2), heaps);
+  }
+
+  void Timestamps() {
+    if (data_.ConsumeBool()) {
+      const D3D12_QUERY_HEAP_DESC desc = {
+          AnyNumber<D3D12_QUERY_HEAP_TYPE>(data_.ConsumeIntegralInRange<int32_t>(0, 6)),
+          data_.ConsumeIntegralInRange<UINT>(0, 9), data_.ConsumeIntegralInRange<UINT>(0, 2)};
+      ComPtr<ID3D12QueryHeap> heap;
+      const HRESULT hr = host_.device->CreateQueryHeap(&desc, IID_PPV_ARGS(&heap));
+      FUZZ_REQUIRE(SUCCEEDED(hr) == (heap != nullptr));
+      queries_.Put(data_, heap);
+    }
+    ID3D12GraphicsCommandList* list = lists_.Pick(data_);
+    if (list == nullptr) return;
+    const auto type = AnyNumber<D3D12_QUERY_TYPE>(data_.ConsumeIntegralInRange<int32_t>(1, 3));
+    const auto number = [&] { return data_.ConsumeIntegralInRange<UINT>(0, 10); };
+    if (data_.ConsumeBool()) {
+      list->EndQuery(queries_.Pick(data_), type, number());
+    } else {
+      list->ResolveQueryData(queries_.Pick(data_), type, number(), number(), buffers_.Pick(data_),
+                             4 * number());
+    }
+  }
+
+  void Adapters() {
+    ComPtr<IDXCoreAdapterFactory> factory;
+    FUZZ_REQUIRE(DXCoreCreateAdapterFactory(__uuidof(IDXCoreAdapterFactory),
+                                            reinterpret_cast<void**>(factory.GetAddressOf())) == S_OK);
+    GUID attributes[] = {DXCORE_ADAPTER_ATTRIBUTE_D3D12_GENERIC_ML,
+                         DXCORE_ADAPTER_ATTRIBUTE_D3D12_GENERIC_ML};
+    if (data_.ConsumeBool()) attributes[1].Data1 = data_.ConsumeIntegral<uint32_t>();
+    ComPtr<IDXCoreAdapterList> list;
+    const HRESULT hr = factory->CreateAdapterList(data_.ConsumeIntegralInRange<uint32_t>(0, 2), attributes,
+                                                  __uuidof(IDXCoreAdapterList),
+                                                  reinterpret_cast<void**>(list.GetAddressOf()));
+    FUZZ_REQUIRE(SUCCEEDED(hr) == (list != nullptr));
+    ComPtr<IDXCoreAdapter> adapter;
+    if (list == nullptr ||
+        FAILED(list->GetAdapter(data_.ConsumeIntegralInRange<uint32_t>(0, 1), __uuidof(IDXCoreAdapter),
+                                reinterpret_cast<void**>(adapter.GetAddressOf())))) {
+      return;
+    }
+    const auto property = static_cast<DXCoreAdapterProperty>(data_.ConsumeIntegralInRange<uint32_t>(0, 20));
+    std::vector<uint8_t> room(data_.ConsumeIntegralInRange<size_t>(0, 40));
+    size_t size = 0;
+    const bool has = SUCCEEDED(adapter->GetPropertySize(property, &size));
+    const HRESULT got = adapter->GetProperty(property, room.size(), room.empty() ? &size : room.data());
+    FUZZ_REQUIRE(SUCCEEDED(got) == (has && room.size() >= size));
+    D3D12CreateDevice(adapter.Get(),
+                      AnyNumber<D3D_FEATURE_LEVEL>(data_.ConsumeIntegralInRange<int32_t>(0, 0xd000)),
+                      __uuidof(ID3D12Device), nullptr);
+  }
+
   void Drop() {
-    switch (data_.ConsumeIntegralInRange<int>(0, 6)) {
+    switch (data_.ConsumeIntegralInRange<int>(0, 7)) {
       case 0:
         return operators_.Drop(data_);
       case 1:
@@ -508,6 +601,8 @@ class Program {
         return lists_.Drop(data_);
       case 6:
         return allocators_.Drop(data_);
+      case 7:
+        return queries_.Drop(data_);
     }
   }
 
@@ -603,6 +698,7 @@ class Program {
   Pool<ID3D12Resource> buffers_;
   Pool<ID3D12GraphicsCommandList> lists_;
   Pool<ID3D12CommandAllocator> allocators_;
+  Pool<ID3D12QueryHeap> queries_;
 };
 
 }  // namespace
@@ -611,24 +707,24 @@ class Program {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   using namespace residue;
   using namespace residue::testing;
-  static std::unique_ptr<Host> host;
-  static int64_t living = 0;
-  if (host == nullptr) {
-    host = std::make_unique<Host>();
-    living = LiveObjectCount();
-  }
+  static std::unique_ptr<Host> hosts[2];
   FuzzedDataProvider data(bytes, size);
+  const bool watched = data.ConsumeBool();
+  std::unique_ptr<Host>& host = hosts[watched ? 1 : 0];
+  if (host == nullptr) host = std::make_unique<Host>(watched);
+  const int64_t living = LiveObjectCount();
   {
     Program program(*host, data);
     program.Run();
   }
   // What removed the device has had its effect; the next program gets another.
   if (host->device->GetDeviceRemovedReason() != S_OK) {
-    host.reset();
-    living = 0;
+    hosts[0].reset();
+    hosts[1].reset();
+    FUZZ_REQUIRE(LiveObjectCount() == 0);
   } else {
     host->Drain();
+    FUZZ_REQUIRE(LiveObjectCount() == living);
   }
-  FUZZ_REQUIRE(LiveObjectCount() == living);
   return 0;
 }
