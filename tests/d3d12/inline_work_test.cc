@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/dml_fixture.h"
+#include "support/thread_pool.h"
 
 namespace residue::testing {
 namespace {
@@ -109,6 +110,7 @@ TEST_F(InlineWorkTest, ManyThreadsOneQueue) {
 
 // The queue's thread is the parent's; the child gets one of its own when it needs it.
 TEST_F(InlineWorkTest, AForkedChildComputes) {
+  if (kUnderThreadSanitizer) GTEST_SKIP() << "ThreadSanitizer allows no threads in a forked child";
   const auto from = MakeBuffer(kLong);
   const auto to = MakeBuffer(kLong);
   Copy(kLong, from, to);
