@@ -137,8 +137,9 @@ template BOOL InfoQueue::GetBreak(std::vector<D3D12_MESSAGE_ID> FilterList::*, D
 HRESULT InfoQueue::RegisterMessageCallback(D3D12MessageFunc function, D3D12_MESSAGE_CALLBACK_FLAGS flags,
                                            void* context, DWORD* cookie) noexcept {
   if (cookie != nullptr) *cookie = 0;
+  constexpr int32_t kIgnoreFilters = D3D12_MESSAGE_CALLBACK_IGNORE_FILTERS;
   const int32_t number = NumberOf(flags);
-  if (function == nullptr || cookie == nullptr || (number & ~D3D12_MESSAGE_CALLBACK_IGNORE_FILTERS) != 0) {
+  if (function == nullptr || cookie == nullptr || (number & ~kIgnoreFilters) != 0) {
     return E_INVALIDARG;
   }
   try {

@@ -578,7 +578,8 @@ class Program {
     std::vector<uint8_t> room(data_.ConsumeIntegralInRange<size_t>(0, 40));
     size_t size = 0;
     const bool has = SUCCEEDED(adapter->GetPropertySize(property, &size));
-    const HRESULT got = adapter->GetProperty(property, room.size(), room.empty() ? &size : room.data());
+    const HRESULT got =
+        adapter->GetProperty(property, room.size(), room.empty() ? static_cast<void*>(&size) : room.data());
     FUZZ_REQUIRE(SUCCEEDED(got) == (has && room.size() >= size));
     D3D12CreateDevice(adapter.Get(),
                       AnyNumber<D3D_FEATURE_LEVEL>(data_.ConsumeIntegralInRange<int32_t>(0, 0xd000)),
