@@ -15,7 +15,10 @@ class CommandAllocator final : public DeviceChild<ID3D12CommandAllocator> {
  public:
   static HRESULT Create(ID3D12Device* device, int32_t type, REFIID iid, void** allocator) noexcept {
     if (allocator != nullptr) *allocator = nullptr;
-    if (type < D3D12_COMMAND_LIST_TYPE_DIRECT || type > D3D12_COMMAND_LIST_TYPE_COPY) return E_INVALIDARG;
+    if (type < D3D12_COMMAND_LIST_TYPE_DIRECT || type > D3D12_COMMAND_LIST_TYPE_COPY) {
+      return Refused(device, E_INVALIDARG, D3D12_MESSAGE_ID_CREATE_COMMANDALLOCATOR,
+                     "the type of a command allocator does not exist");
+    }
     return FinishCreate(TryMake<CommandAllocator>(device, static_cast<D3D12_COMMAND_LIST_TYPE>(type)), iid,
                         allocator);
   }

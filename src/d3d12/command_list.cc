@@ -10,6 +10,12 @@
 namespace residue {
 namespace {
 
+constexpr auto kCreateList = D3D12_MESSAGE_ID_CREATE_COMMANDLIST12;
+constexpr char kWrongList[] = "a command list has a type that exists, no pipeline and one node";
+constexpr char kNoBundles[] = "bundles are not supported: there are no pipelines here";
+constexpr char kWrongAllocator[] =
+    "a command list needs an allocator of this device and of its own type, into which no other list records";
+
 // An allocator of this device and of the right type that no other list records into; claimed.
 Ref<CommandAllocator> ClaimAllocator(ID3D12CommandAllocator* allocator, int32_t type,
                                      const ID3D12Device* device) noexcept {
@@ -34,10 +40,10 @@ HRESULT CommandList::Create(ID3D12Device* device, const std::shared_ptr<Descript
                             UINT node_mask, int32_t type, ID3D12CommandAllocator* allocator,
                             ID3D12PipelineState* state, REFIID iid, void** list) noexcept {
   if (list != nullptr) *list = nullptr;
-  if (node_mask > 1 || state != nullptr) return E_INVALIDARG;
-  if (type == D3D12_COMMAND_LIST_TYPE_BUNDLE) return E_NOTIMPL;
+  if (node_mask > 1 || state != nullptr) return Refused(device, E_INVALIDARG, kCreateList, kWrongList);
+  if (type == D3D12_COMMAND_LIST_TYPE_BUNDLE) return Refused(device, E_NOTIMPL, kCreateList, kNoBundles);
   Ref<CommandAllocator> claimed = ClaimAllocator(allocator, type, device);
-  if (!claimed) return E_INVALIDARG;
+  if (!claimed) return Refused(device, E_INVALIDARG, kCreateList, kWrongAllocator);
   Ref<CommandList> made = TryMake<CommandList>(device, registry, claimed->type(), claimed);
   if (!made) claimed->Unclaim();  // else the list's end does it
   return FinishCreate(std::move(made), iid, list);
@@ -47,9 +53,9 @@ HRESULT CommandList::CreateClosed(ID3D12Device* device, const std::shared_ptr<De
                                   UINT node_mask, int32_t type, REFIID iid, void** list) noexcept {
   if (list != nullptr) *list = nullptr;
   if (node_mask > 1 || type < D3D12_COMMAND_LIST_TYPE_DIRECT || type > D3D12_COMMAND_LIST_TYPE_COPY) {
-    return E_INVALIDARG;
+    return Refused(device, E_INVALIDARG, kCreateList, kWrongList);
   }
-  if (type == D3D12_COMMAND_LIST_TYPE_BUNDLE) return E_NOTIMPL;
+  if (type == D3D12_COMMAND_LIST_TYPE_BUNDLE) return Refused(device, E_NOTIMPL, kCreateList, kNoBundles);
   return FinishCreate(TryMake<CommandList>(device, registry, static_cast<D3D12_COMMAND_LIST_TYPE>(type),
                                            Ref<CommandAllocator>()),
                       iid, list);
@@ -112,17 +118,20 @@ bool CommandList::CollectWork(D3D12_COMMAND_LIST_TYPE queue_type, std::vector<Re
 }
 
 HRESULT CommandList::Close() noexcept {
-  if (!IsRecording()) return E_FAIL;
+  if (!IsRecording()) {
+    return Refused(device(), E_FAIL, D3D12_MESSAGE_ID_COMMAND_LIST_CLOSED, "a command list was closed twice");
+  }
   allocator_->Unclaim();
   allocator_ = {};
   return error_;
 }
 
 HRESULT CommandList::Reset(ID3D12CommandAllocator* allocator, ID3D12PipelineState* state) noexcept {
-  if (IsRecording()) return E_FAIL;
-  if (state != nullptr) return E_INVALIDARG;
+  constexpr auto kReset = D3D12_MESSAGE_ID_COMMAND_LIST_OPEN;
+  if (IsRecording()) return Refused(device(), E_FAIL, kReset, "a command list was reset while it is open");
+  if (state != nullptr) return Refused(device(), E_INVALIDARG, kReset, kWrongList);
   Ref<CommandAllocator> claimed = ClaimAllocator(allocator, type_, device());
-  if (!claimed) return E_INVALIDARG;
+  if (!claimed) return Refused(device(), E_INVALIDARG, kReset, kWrongAllocator);
   allocator_ = std::move(claimed);
   allocator_record_ = allocator_->record();
   error_ = S_OK;

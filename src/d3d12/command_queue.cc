@@ -19,13 +19,16 @@ HRESULT CommandQueue::Create(ID3D12Device* device, IBackend* backend,
                              std::shared_ptr<const RemovedReason> removed_reason,
                              const D3D12_COMMAND_QUEUE_DESC* given, REFIID iid, void** queue) noexcept {
   if (queue != nullptr) *queue = nullptr;
-  if (given == nullptr) return E_INVALIDARG;
+  const auto refuse = [&](const char* text) {
+    return Refused(device, E_INVALIDARG, D3D12_MESSAGE_ID_CREATE_COMMANDQUEUE, text);
+  };
+  if (given == nullptr) return refuse("the description of a command queue is null");
   const D3D12_COMMAND_QUEUE_DESC desc = *given;
-  if (desc.NodeMask > 1) return E_INVALIDARG;
+  if (desc.NodeMask > 1) return refuse("the NodeMask of a command queue is above 1, but there is one node");
   const int32_t type = NumberOf(desc.Type);
   if (type != D3D12_COMMAND_LIST_TYPE_DIRECT && type != D3D12_COMMAND_LIST_TYPE_COMPUTE &&
       type != D3D12_COMMAND_LIST_TYPE_COPY) {
-    return E_INVALIDARG;
+    return refuse("the Type of a command queue is not DIRECT, COMPUTE or COPY");
   }
   auto stream = Ref<IDeviceStream>::Adopt(backend->CreateStream());
   if (!stream) return E_OUTOFMEMORY;
@@ -102,9 +105,11 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
     for (UINT i = 0; i < count; ++i) {
       const auto list = QueryFor<CommandList>(lists[i], kIidCommandListObject);
       if (!list || !list->IsOf(device()) || !list->CollectWork(desc_.Type, &item.work)) {
-        RemoveDevice(
-            DXGI_ERROR_INVALID_CALL);  // not ours, still open, failed, or of a type not for this queue
-        return;
+        Refused(device(), DXGI_ERROR_INVALID_CALL, D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_FAILEDCOMMANDLIST,
+                "a list was executed that is not of this device, still open, refused by Close, or of a type "
+                "that is "
+                "not the queue's: the device is removed");
+        return RemoveDevice(DXGI_ERROR_INVALID_CALL);
       }
     }
     if (watched_) CheckUsage(count, lists);

@@ -1,6 +1,7 @@
 #include "d3d12/descriptor_heap.h"
 
 #include "core/enumeration.h"
+#include "d3d12/watch.h"
 
 namespace residue {
 
@@ -72,18 +73,25 @@ const char* DescriptorRegistry::FindMistake(D3D12_CPU_DESCRIPTOR_HANDLE cpu, D3D
 HRESULT DescriptorHeap::Create(ID3D12Device* device, const std::shared_ptr<DescriptorRegistry>& registry,
                                const D3D12_DESCRIPTOR_HEAP_DESC* given, REFIID iid, void** heap) noexcept {
   if (heap != nullptr) *heap = nullptr;
-  if (given == nullptr) return E_INVALIDARG;
+  const auto refuse = [&](const char* text) {
+    return Refused(device, E_INVALIDARG, D3D12_MESSAGE_ID_CREATE_DESCRIPTOR_HEAP_INVALID_DESC, text);
+  };
+  if (given == nullptr) return refuse("the description of a descriptor heap is null");
   const D3D12_DESCRIPTOR_HEAP_DESC desc = *given;
   // The largest heap that any hardware tier allows.
   constexpr UINT kMostDescriptors = D3D12_MAX_SHADER_VISIBLE_DESCRIPTOR_HEAP_SIZE_TIER_2;
-  if (desc.NumDescriptors == 0 || desc.NumDescriptors > kMostDescriptors || desc.NodeMask > 1)
-    return E_INVALIDARG;
+  if (desc.NumDescriptors == 0 || desc.NumDescriptors > kMostDescriptors) {
+    return refuse("NumDescriptors of a descriptor heap is 0 or above 1000000");
+  }
+  if (desc.NodeMask > 1) return refuse("the NodeMask of a descriptor heap is above 1, but there is one node");
   const int32_t type = NumberOf(desc.Type);
-  if (type < 0 || type >= D3D12_DESCRIPTOR_HEAP_TYPE_NUM_TYPES) return E_INVALIDARG;
+  if (type < 0 || type >= D3D12_DESCRIPTOR_HEAP_TYPE_NUM_TYPES) {
+    return refuse("the Type of a descriptor heap does not exist");
+  }
   const bool visible = (NumberOf(desc.Flags) & D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE) != 0;
   const bool may_be_visible =
       type == D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV || type == D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER;
-  if (visible && !may_be_visible) return E_INVALIDARG;
+  if (visible && !may_be_visible) return refuse("a descriptor heap of this Type cannot be shader visible");
   return FinishCreate(TryMake<DescriptorHeap>(device, registry, desc), iid, heap);
 }
 

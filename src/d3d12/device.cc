@@ -264,8 +264,7 @@ D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo(UINT, UINT coun
   if (count != 0 && descs == nullptr) return kWrong;
   for (UINT i = 0; i < count; ++i) {
     const D3D12_RESOURCE_DESC desc = descs[i];
-    if (FAILED(CheckBufferDesc(desc)) ||
-        __builtin_add_overflow(size, RoundUp(desc.Width, kAlignment), &size)) {
+    if (!IsBuffer(desc) || __builtin_add_overflow(size, RoundUp(desc.Width, kAlignment), &size)) {
       return kWrong;
     }
   }
@@ -285,7 +284,7 @@ void Device::GetCopyableFootprints(const D3D12_RESOURCE_DESC* given, UINT first,
                                    UINT* row_counts, UINT64* row_sizes, UINT64* total) noexcept {
   const D3D12_RESOURCE_DESC desc = given == nullptr ? D3D12_RESOURCE_DESC{} : *given;
   // A footprint has 32 bits for the width, and for the pitch, which is not shorter.
-  const bool is_buffer = SUCCEEDED(CheckBufferDesc(desc)) && first == 0 && count == 1 &&
+  const bool is_buffer = IsBuffer(desc) && first == 0 && count == 1 &&
                          RoundUp(desc.Width, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT) <= UINT_MAX;
   const UINT64 width = is_buffer ? desc.Width : UINT64_MAX;
   const UINT64 pitch = is_buffer ? RoundUp(width, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT) : UINT64_MAX;

@@ -1,6 +1,7 @@
 #include "d3d12/heap.h"
 
 #include "core/enumeration.h"
+#include "d3d12/watch.h"
 
 namespace residue {
 
@@ -36,14 +37,23 @@ Ref<IDeviceMemory> AllocateMemory(IBackend* backend, uint64_t size,
 HRESULT Heap::Create(ID3D12Device* device, IBackend* backend, const D3D12_HEAP_DESC* desc, REFIID iid,
                      void** heap) noexcept {
   if (heap != nullptr) *heap = nullptr;
-  if (desc == nullptr) return E_INVALIDARG;
+  if (desc == nullptr) {
+    return Refused(device, E_INVALIDARG, D3D12_MESSAGE_ID_CREATEHEAP_NULLDESC,
+                   "the description of a heap is null");
+  }
   D3D12_HEAP_DESC made = *desc;
-  if (made.SizeInBytes == 0 || !IsValidHeap(made.Properties)) return E_INVALIDARG;
+  if (made.SizeInBytes == 0) {
+    return Refused(device, E_INVALIDARG, D3D12_MESSAGE_ID_CREATEHEAP_INVALIDSIZE, "a heap has a size of 0");
+  }
+  if (!IsValidHeap(made.Properties)) {
+    return Refused(device, E_INVALIDARG, D3D12_MESSAGE_ID_CREATEHEAP_INVALIDPROPERTIES, kWrongHeapProperties);
+  }
   if (made.Alignment == 0) made.Alignment = D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT;
   // The larger alignment is for textures, which cannot be placed here; buffers do not need it.
   if (made.Alignment != D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT &&
       made.Alignment != D3D12_DEFAULT_MSAA_RESOURCE_PLACEMENT_ALIGNMENT) {
-    return E_INVALIDARG;
+    return Refused(device, E_INVALIDARG, D3D12_MESSAGE_ID_CREATEHEAP_INVALIDALIGNMENT,
+                   "the Alignment of a heap is not 0, 64 KiB or 4 MiB");
   }
   Ref<IDeviceMemory> memory = AllocateMemory(backend, made.SizeInBytes, made.Properties);
   if (!memory) return E_OUTOFMEMORY;

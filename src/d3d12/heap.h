@@ -11,6 +11,10 @@ inline constexpr GUID kIidHeap = {
 
 // Are these properties of a heap that can exist? CUSTOM heaps must say what they are, the others must not.
 bool IsValidHeap(const D3D12_HEAP_PROPERTIES& properties) noexcept;
+inline constexpr char kWrongHeapProperties[] =
+    "the properties are of no heap: CUSTOM heaps say their CPUPageProperty and D3D12_MEMORY_POOL_L0, the "
+    "others "
+    "neither, and there is one node";
 bool IsHostVisible(const D3D12_HEAP_PROPERTIES& properties) noexcept;
 
 inline constexpr uint32_t kBufferAddressBits = 46;

@@ -75,8 +75,8 @@ void ListWatch::Barrier(const D3D12_RESOURCE_BARRIER& barrier, Ref<UsageRecord> 
   const bool is_transition = type == D3D12_RESOURCE_BARRIER_TYPE_TRANSITION;
   if (is_transition && NumberOf(barrier.Flags) == D3D12_RESOURCE_BARRIER_FLAG_BEGIN_ONLY) return;
   if (is_transition) {
-    log_.push_back(BufferBarrier{std::move(record), true, barrier.Transition.StateBefore,
-                                 barrier.Transition.StateAfter});
+    log_.push_back(BufferBarrier{std::move(record), true, NumberOf(barrier.Transition.StateBefore),
+                                 NumberOf(barrier.Transition.StateAfter)});
   } else {
     log_.push_back(BufferBarrier{std::move(record), false, {}, {}});
   }

@@ -10,13 +10,16 @@
 
 namespace residue {
 
+// States are numbers: a program may say any.
+using BufferState = int32_t;
+
 // A part of a buffer that a command needs in a state.
 struct BufferUse {
   Ref<UsageRecord> record;
   uint64_t offset;
   uint64_t size;
   bool written;
-  D3D12_RESOURCE_STATES state;
+  BufferState state;
   uint32_t command;  // which one of its list: uses of one command do not stand in each other's way
 };
 
@@ -24,8 +27,8 @@ struct BufferUse {
 struct BufferBarrier {
   Ref<UsageRecord> record;
   bool is_transition;
-  D3D12_RESOURCE_STATES before;
-  D3D12_RESOURCE_STATES after;
+  BufferState before;
+  BufferState after;
 };
 
 using UsageLog = std::vector<std::variant<BufferUse, BufferBarrier>>;

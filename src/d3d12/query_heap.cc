@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "core/enumeration.h"
+#include "d3d12/watch.h"
 
 namespace residue {
 
@@ -14,11 +15,14 @@ uint64_t TimestampNow() noexcept {
 HRESULT QueryHeap::Create(ID3D12Device* device, const D3D12_QUERY_HEAP_DESC* given, REFIID iid,
                           void** heap) noexcept {
   if (heap != nullptr) *heap = nullptr;
-  if (given == nullptr) return E_INVALIDARG;
+  constexpr auto kInvalid = D3D12_MESSAGE_ID_CREATEQUERY_HEAP_INVALID_PARAMETERS;
+  if (given == nullptr)
+    return Refused(device, E_INVALIDARG, kInvalid, "the description of a query heap is null");
   const D3D12_QUERY_HEAP_DESC desc = *given;
   const int32_t type = NumberOf(desc.Type);
   if (type < D3D12_QUERY_HEAP_TYPE_OCCLUSION || type > 6 || desc.Count == 0 || desc.NodeMask > 1) {
-    return E_INVALIDARG;
+    return Refused(device, E_INVALIDARG, kInvalid,
+                   "a query heap has a Type that exists, a Count above 0 and one node");
   }
   if (type != D3D12_QUERY_HEAP_TYPE_TIMESTAMP && type != D3D12_QUERY_HEAP_TYPE_COPY_QUEUE_TIMESTAMP) {
     return E_NOTIMPL;

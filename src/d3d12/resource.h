@@ -52,7 +52,12 @@ class Resource final : public DeviceChild<ID3D12Resource, IHostResource> {
   const Ref<UsageRecord> record_;  // empty without the debug layer
 };
 
-// What a buffer's description must say; E_NOTIMPL for textures.
-HRESULT CheckBufferDesc(const D3D12_RESOURCE_DESC& desc) noexcept;
+// What is wrong with a buffer's description; E_NOTIMPL for textures, S_OK if nothing is.
+struct DescMistake {
+  HRESULT result = S_OK;
+  const char* text = nullptr;
+};
+DescMistake FindMistake(const D3D12_RESOURCE_DESC& desc) noexcept;
+inline bool IsBuffer(const D3D12_RESOURCE_DESC& desc) noexcept { return SUCCEEDED(FindMistake(desc).result); }
 
 }  // namespace residue

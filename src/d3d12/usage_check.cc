@@ -5,8 +5,8 @@
 namespace residue {
 namespace {
 
-std::string StateName(D3D12_RESOURCE_STATES state) {
-  switch (static_cast<int32_t>(state)) {
+std::string StateName(BufferState state) {
+  switch (state) {
     case D3D12_RESOURCE_STATE_COMMON:
       return "D3D12_RESOURCE_STATE_COMMON";
     case D3D12_RESOURCE_STATE_UNORDERED_ACCESS:
@@ -18,13 +18,11 @@ std::string StateName(D3D12_RESOURCE_STATES state) {
     case D3D12_RESOURCE_STATE_GENERIC_READ:
       return "D3D12_RESOURCE_STATE_GENERIC_READ";
     default:
-      return "D3D12_RESOURCE_STATES " + std::to_string(static_cast<int32_t>(state));
+      return "D3D12_RESOURCE_STATES " + std::to_string(state);
   }
 }
 
-bool Allows(D3D12_RESOURCE_STATES state, D3D12_RESOURCE_STATES needed) noexcept {
-  return (state & needed) == needed;
-}
+bool Allows(BufferState state, BufferState needed) noexcept { return (state & needed) == needed; }
 
 bool Overlap(const BufferUse& x, const BufferUse& y) noexcept {
   return x.offset < y.offset + y.size && y.offset < x.offset + x.size;

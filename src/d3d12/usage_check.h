@@ -26,7 +26,7 @@ class UsageCheck {
     size_t list;
   };
   struct Buffer {
-    D3D12_RESOURCE_STATES state = D3D12_RESOURCE_STATE_COMMON;
+    BufferState state = D3D12_RESOURCE_STATE_COMMON;
     std::vector<Unordered> unordered;  // since the last barrier
   };
   void Check(const BufferUse& use);

@@ -2,6 +2,13 @@
 
 namespace residue {
 
+HRESULT Refused(ID3D12Device* device, HRESULT result, D3D12_MESSAGE_ID id, const char* text) noexcept {
+  if (const Ref<IHostDevice> watcher = FindWatcher(device); watcher) {
+    watcher->Tell({D3D12_MESSAGE_CATEGORY_STATE_CREATION, D3D12_MESSAGE_SEVERITY_ERROR, id}, text);
+  }
+  return result;
+}
+
 void TellStillInUse(ID3D12Device* device, const UsageRecord& record) noexcept {
   const Ref<IHostDevice> watcher = FindWatcher(device);
   if (!watcher) return;

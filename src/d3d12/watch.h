@@ -17,6 +17,9 @@ inline Ref<UsageRecord> MakeRecord(ID3D12Device* device, const char* kind, D3D12
   return FindWatcher(device) ? Make<UsageRecord>(kind, heap_type) : Ref<UsageRecord>();
 }
 
+// Says in the info queue why a call is refused, and is the result that it returns.
+HRESULT Refused(ID3D12Device* device, HRESULT result, D3D12_MESSAGE_ID id, const char* text) noexcept;
+
 void TellStillInUse(ID3D12Device* device, const UsageRecord& record) noexcept;
 
 }  // namespace residue

@@ -4,8 +4,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <dxgi1_6.h>
@@ -246,6 +248,70 @@ TEST_F(RefusalTest, SaysWhy) {
   EXPECT_EQ(texts.size(), 3u);
   EXPECT_EQ(queue->RegisterMessageCallback(nullptr, D3D12_MESSAGE_CALLBACK_FLAG_NONE, nullptr, &cookie),
             E_INVALIDARG);
+}
+
+// Every call that makes something says why it does not.
+TEST_F(RefusalTest, CreationsSayWhy) {
+  ComPtr<ID3D12InfoQueue> queue;
+  ASSERT_EQ(d3d_.As(&queue), S_OK);
+  void* none = nullptr;
+  const D3D12_HEAP_PROPERTIES upload = {D3D12_HEAP_TYPE_UPLOAD, D3D12_CPU_PAGE_PROPERTY_UNKNOWN,
+                                        D3D12_MEMORY_POOL_UNKNOWN, 0, 0};
+  const D3D12_HEAP_PROPERTIES wrong = {D3D12_HEAP_TYPE_UPLOAD, D3D12_CPU_PAGE_PROPERTY_WRITE_BACK,
+                                       D3D12_MEMORY_POOL_UNKNOWN, 0, 0};
+  const auto committed = [&](const D3D12_HEAP_PROPERTIES& properties, const D3D12_RESOURCE_DESC& desc,
+                             D3D12_RESOURCE_STATES state) {
+    return d3d_->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &desc, state, nullptr,
+                                         __uuidof(ID3D12Resource), &none);
+  };
+  const D3D12_RESOURCE_DESC plain = BufferDesc(64, D3D12_RESOURCE_FLAG_NONE);
+  D3D12_RESOURCE_DESC texture = plain;
+  texture.Dimension = D3D12_RESOURCE_DIMENSION_TEXTURE2D;
+  const std::pair<const char*, std::function<HRESULT()>> refusals[] = {
+      {"no heap", [&] { return committed(wrong, plain, D3D12_RESOURCE_STATE_GENERIC_READ); }},
+      {"Width", [&] { return committed(upload, BufferDesc(0, D3D12_RESOURCE_FLAG_NONE), {}); }},
+      {"textures", [&] { return committed(upload, texture, D3D12_RESOURCE_STATE_GENERIC_READ); }},
+      {"GENERIC_READ", [&] { return committed(upload, plain, D3D12_RESOURCE_STATE_COPY_DEST); }},
+      {"UNORDERED_ACCESS",
+       [&] {
+         return committed(upload, BufferDesc(64, D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS),
+                          D3D12_RESOURCE_STATE_GENERIC_READ);
+       }},
+      {"heap is null", [&] { return d3d_->CreateHeap(nullptr, __uuidof(ID3D12Heap), &none); }},
+      {"needs a heap",
+       [&] {
+         return d3d_->CreatePlacedResource(nullptr, 0, &plain, D3D12_RESOURCE_STATE_COMMON, nullptr,
+                                           __uuidof(ID3D12Resource), &none);
+       }},
+      {"descriptor heap",
+       [&] { return d3d_->CreateDescriptorHeap(nullptr, __uuidof(ID3D12DescriptorHeap), &none); }},
+      {"command queue",
+       [&] { return d3d_->CreateCommandQueue(nullptr, __uuidof(ID3D12CommandQueue), &none); }},
+      {"allocator",
+       [&] {
+         return d3d_->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, nullptr, nullptr,
+                                        __uuidof(ID3D12CommandList), &none);
+       }},
+      {"bundles",
+       [&] {
+         return d3d_->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_BUNDLE, nullptr, nullptr,
+                                        __uuidof(ID3D12CommandList), &none);
+       }},
+      {"fences", [&] { return d3d_->CreateFence(0, D3D12_FENCE_FLAG_SHARED, __uuidof(ID3D12Fence), &none); }},
+      {"query heap", [&] { return d3d_->CreateQueryHeap(nullptr, __uuidof(ID3D12QueryHeap), &none); }},
+      {"while it is open", [&] { return list_->Reset(allocator_.Get(), nullptr); }},
+  };
+  for (const auto& [text, refuse] : refusals) {
+    queue->ClearStoredMessages();
+    EXPECT_TRUE(FAILED(refuse())) << text;
+    ASSERT_EQ(queue->GetNumStoredMessages(), 1u) << text;
+    SIZE_T size = 0;
+    queue->GetMessage(0, nullptr, &size);
+    std::vector<std::byte> bytes(size);
+    auto* message = reinterpret_cast<D3D12_MESSAGE*>(bytes.data());
+    ASSERT_EQ(queue->GetMessage(0, message, &size), S_OK);
+    EXPECT_NE(std::string(message->pDescription).find(text), std::string::npos) << message->pDescription;
+  }
 }
 
 // A callback may ask to hear what filters keep out.
