@@ -28,12 +28,6 @@ bool Fits(uint64_t offset, uint64_t size, uint64_t width) noexcept {
   return offset <= width && size <= width - offset;
 }
 
-// The list holds the device, so that the watch need not.
-std::unique_ptr<ListWatch> MakeWatch(ID3D12Device* device) {
-  const Ref<IHostDevice> watcher = FindWatcher(device);
-  return watcher ? std::make_unique<ListWatch>(watcher.get()) : nullptr;
-}
-
 }  // namespace
 
 HRESULT CommandList::Create(ID3D12Device* device, const std::shared_ptr<DescriptorRegistry>& registry,
@@ -63,11 +57,9 @@ HRESULT CommandList::CreateClosed(ID3D12Device* device, const std::shared_ptr<De
 
 CommandList::CommandList(ID3D12Device* device, std::shared_ptr<DescriptorRegistry> registry,
                          D3D12_COMMAND_LIST_TYPE type, Ref<CommandAllocator> allocator)
-    : DeviceChild(device),
-      registry_(std::move(registry)),
-      type_(type),
-      allocator_(std::move(allocator)),
-      watch_(MakeWatch(device)) {
+    : DeviceChild(device), registry_(std::move(registry)), type_(type), allocator_(std::move(allocator)) {
+  // The list holds the device, so that the watch need not.
+  if (const Ref<IHostDevice> watcher = FindWatcher(device); watcher) watch_.emplace(watcher.get());
   if (allocator_) allocator_record_ = allocator_->record();
 }
 
@@ -89,7 +81,7 @@ HRESULT CommandList::Append(IHostCommand* command, const HostDispatch* dispatch)
 
 UsageLog CommandList::CollectUsage(std::vector<FlightToken>* tokens) const {
   if (allocator_record_) tokens->emplace_back(allocator_record_);
-  if (watch_ == nullptr) return {};
+  if (!watch_) return {};
   for (const auto& event : watch_->log()) {
     if (const auto* use = std::get_if<BufferUse>(&event); use != nullptr) tokens->emplace_back(use->record);
   }
@@ -99,7 +91,7 @@ UsageLog CommandList::CollectUsage(std::vector<FlightToken>* tokens) const {
 // A message that finds no memory is not told.
 template <class See>
 void CommandList::Watch(const See& see) noexcept {
-  if (watch_ == nullptr) return;
+  if (!watch_) return;
   try {
     see(*watch_);
   } catch (const std::bad_alloc&) {
@@ -136,7 +128,7 @@ HRESULT CommandList::Reset(ID3D12CommandAllocator* allocator, ID3D12PipelineStat
   allocator_record_ = allocator_->record();
   error_ = S_OK;
   commands_.clear();
-  if (watch_ != nullptr) watch_->Reset();
+  if (watch_) watch_->Reset();
   return S_OK;
 }
 

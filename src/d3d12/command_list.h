@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "d3d12/command_allocator.h"
@@ -31,7 +32,7 @@ class CommandList final : public DeviceChild<ID3D12GraphicsCommandList, IHostCom
   // IHostCommandList, and what a queue asks for.
   bool IsRecording() noexcept override { return allocator_.get() != nullptr; }
   const ID3D12Device* Owner() const noexcept override { return device(); }
-  bool IsWatched() const noexcept override { return watch_ != nullptr; }
+  bool IsWatched() const noexcept override { return watch_.has_value(); }
   HRESULT Append(IHostCommand* command, const HostDispatch* dispatch) noexcept override;
   // False unless the list is closed, without error and made for such a queue. May throw bad_alloc.
   bool CollectWork(D3D12_COMMAND_LIST_TYPE queue_type, std::vector<Ref<IHostWork>>* work);
@@ -135,8 +136,8 @@ class CommandList final : public DeviceChild<ID3D12GraphicsCommandList, IHostCom
   Ref<CommandAllocator> allocator_;  // while recording
   HRESULT error_ = S_OK;             // the first of this recording
   std::vector<Ref<IHostCommand>> commands_;
-  const std::unique_ptr<ListWatch> watch_;  // empty without the debug layer
-  Ref<UsageRecord> allocator_record_;       // of this recording
+  std::optional<ListWatch> watch_;     // empty without the debug layer
+  Ref<UsageRecord> allocator_record_;  // of this recording
 };
 
 }  // namespace residue

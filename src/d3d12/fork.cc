@@ -15,9 +15,15 @@ struct Registry {
 };
 
 // Never destroyed: a process may fork while it ends.
+union Immortal {
+  Immortal() noexcept : registry() {}
+  ~Immortal() {}
+  Registry registry;
+};
+
 Registry& TheRegistry() noexcept {
-  static Registry& registry = *new Registry;
-  return registry;
+  static Immortal immortal;
+  return immortal.registry;
 }
 
 void BeforeFork() noexcept {

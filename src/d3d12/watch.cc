@@ -2,6 +2,12 @@
 
 namespace residue {
 
+Ref<UsageRecord> MakeRecord(ID3D12Device* device, const char* kind, D3D12_HEAP_TYPE heap_type) {
+  Ref<UsageRecord> record;
+  if (FindWatcher(device)) record = Make<UsageRecord>(kind, heap_type);
+  return record;
+}
+
 HRESULT Refused(ID3D12Device* device, HRESULT result, D3D12_MESSAGE_ID id, const char* text) noexcept {
   if (const Ref<IHostDevice> watcher = FindWatcher(device); watcher) {
     watcher->Tell({D3D12_MESSAGE_CATEGORY_STATE_CREATION, D3D12_MESSAGE_SEVERITY_ERROR, id}, text);

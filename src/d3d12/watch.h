@@ -9,13 +9,12 @@ namespace residue {
 // The device if it has the debug layer, otherwise empty.
 inline Ref<IHostDevice> FindWatcher(ID3D12Device* device) noexcept {
   Ref<IHostDevice> host = QueryFor<IHostDevice>(device, kIidHostDevice);
-  return host && host->IsWatched() ? std::move(host) : Ref<IHostDevice>();
+  if (host && !host->IsWatched()) host = {};
+  return host;
 }
 
 // Empty without the debug layer. May throw bad_alloc.
-inline Ref<UsageRecord> MakeRecord(ID3D12Device* device, const char* kind, D3D12_HEAP_TYPE heap_type) {
-  return FindWatcher(device) ? Make<UsageRecord>(kind, heap_type) : Ref<UsageRecord>();
-}
+Ref<UsageRecord> MakeRecord(ID3D12Device* device, const char* kind, D3D12_HEAP_TYPE heap_type);
 
 // Says in the info queue why a call is refused, and is the result that it returns.
 HRESULT Refused(ID3D12Device* device, HRESULT result, D3D12_MESSAGE_ID id, const char* text) noexcept;
