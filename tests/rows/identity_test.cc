@@ -48,8 +48,9 @@ uint64_t CheckedInHash(OperatorId op, DataType type, uint64_t pairs) {
 template <class T>
 class IdentityTest : public ::testing::Test {
  protected:
-  void Check(const std::vector<OperatorId>& operators, uint64_t pairs) {
-    const std::vector<Target> targets = VectorTargets(kDataTypeOf<T>);
+  void Check(const std::vector<OperatorId>& operators, uint64_t pairs, bool by_reference = false) {
+    std::vector<Target> targets = VectorTargets(kDataTypeOf<T>);
+    if (by_reference) targets.push_back(Target::kReference);
     std::vector<std::vector<uint64_t>> hashes(operators.size(), std::vector<uint64_t>(targets.size()));
     PairGenerator<T> generator(kFixedSeed);
     std::vector<T> a(kBlock);
@@ -87,7 +88,8 @@ TYPED_TEST(IdentityTest, HashOfResultsOnEveryTarget) {
   for (const OperatorId op : kAllOperators) {
     if (StaysIn(type, op)) (FindRow({op, type}, BestTarget()).light ? light : others).push_back(op);
   }
-  ASSERT_NO_FATAL_FAILURE(this->Check(light, 1 << 16));
+  // Targets may agree and be wrong; the reference says what is right, but takes longer.
+  ASSERT_NO_FATAL_FAILURE(this->Check(light, 1 << 16, ByTier(0, 1, 1) != 0));
   ASSERT_NO_FATAL_FAILURE(this->Check(others, ByTier(1 << 16, 1 << 23, 1 << 26)));
 }
 
