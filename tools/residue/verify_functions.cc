@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <cstring>
 #include <ctime>
 #include <mutex>
 #include <optional>
@@ -103,6 +102,9 @@ struct Found {
   std::string first;
 };
 
+uint32_t BitsOf(float value) { return std::bit_cast<uint32_t>(value); }
+uint32_t BitsOf(Float16 value) { return value.bits; }
+
 // R is the type of the results.
 template <class R>
 Found CheckFunction(OperatorId op, const VerifyOptions& options, const std::vector<Target>& targets) {
@@ -118,7 +120,7 @@ Found CheckFunction(OperatorId op, const VerifyOptions& options, const std::vect
     for (const Target target : targets) {
       FindRow({op, DataType::kFloat32, kDataTypeOf<R>}, target).run(MakeRow(op, x, y, &got));
       for (size_t i = 0; i < x.size(); ++i) {
-        if (std::memcmp(&expected[i], &got[i], sizeof(R)) == 0) continue;
+        if (BitsOf(expected[i]) == BitsOf(got[i])) continue;
         const std::lock_guard lock(mutex);
         if (found.misrounded++ == 0) {
           const std::string second = y.empty() ? "" : fmt::format(", {:a}", y[i]);
