@@ -5,4 +5,10 @@
 #include <residue_d3d12.h>
 #include <residue_win32.h>
 
+#include <cstdint>
+
+using LPARAM = intptr_t;
+using WPARAM = uintptr_t;
+using LRESULT = intptr_t;
+
 #endif  // RESIDUE_COMPAT_WINDOWS_H_

@@ -13,6 +13,7 @@ class CComPtr {
  public:
   CComPtr() noexcept = default;
   CComPtr(std::nullptr_t) noexcept {}
+  CComPtr(int) noexcept {}  // as ATL's, for CComPtr<T> object = 0
   CComPtr(T* object) noexcept : p(object) {
     if (p != nullptr) p->AddRef();
   }

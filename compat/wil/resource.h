@@ -3,6 +3,7 @@
 #define RESIDUE_COMPAT_WIL_RESOURCE_H_
 
 #include <residue_win32.h>
+#include <wil/result.h>  // the real header brings it too
 
 #include <utility>
 
