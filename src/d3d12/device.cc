@@ -12,6 +12,7 @@
 #include "d3d12/pageable.h"
 #include "d3d12/query_heap.h"
 #include "d3d12/resource.h"
+#include "d3d12/watch.h"
 
 namespace residue {
 namespace {
@@ -189,6 +190,12 @@ HRESULT Device::CreatePlacedResource(ID3D12Heap* heap, UINT64 offset, const D3D1
 }
 
 HRESULT Device::CreateFence(UINT64 value, D3D12_FENCE_FLAGS flags, REFIID iid, void** fence) noexcept {
+  if (fence != nullptr) *fence = nullptr;
+  // Before the lock: who is told may make another.
+  if (NumberOf(flags) != D3D12_FENCE_FLAG_NONE && removed_reason_->load() == S_OK) {
+    return Refused(this, E_NOTIMPL, D3D12_MESSAGE_ID_CREATE_FENCE_INVALID_FLAGS,
+                   "fences are not shared with other processes and adapters: their flags must be NONE");
+  }
   try {
     const std::scoped_lock lock(fences_mutex_);
     // Asked with the lock, so that removal finds the fence among those it must signal.
@@ -196,7 +203,7 @@ HRESULT Device::CreateFence(UINT64 value, D3D12_FENCE_FLAGS flags, REFIID iid, v
     std::erase_if(fences_, [](const std::weak_ptr<FenceState>& known) { return known.expired(); });
     fences_.reserve(fences_.size() + 1);
     std::shared_ptr<FenceState> state;
-    const HRESULT hr = Fence::Create(this, value, NumberOf(flags), iid, fence, &state);
+    const HRESULT hr = Fence::Create(this, value, iid, fence, &state);
     if (SUCCEEDED(hr)) fences_.push_back(state);
     return hr;
   } catch (const std::bad_alloc&) {

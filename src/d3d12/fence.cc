@@ -9,7 +9,6 @@
 #include <cerrno>
 
 #include "d3d12/event_descriptor.h"
-#include "d3d12/watch.h"
 
 namespace residue {
 namespace {
@@ -126,13 +125,8 @@ bool FenceWait::WaitUnless(const std::atomic<bool>& given_up) noexcept {
   return reached_;
 }
 
-HRESULT Fence::Create(ID3D12Device* device, uint64_t value, int32_t flags, REFIID iid, void** fence,
+HRESULT Fence::Create(ID3D12Device* device, uint64_t value, REFIID iid, void** fence,
                       std::shared_ptr<FenceState>* state) noexcept {
-  // Sharing with other processes and adapters needs a driver.
-  if (flags != D3D12_FENCE_FLAG_NONE) {
-    return Refused(device, E_NOTIMPL, D3D12_MESSAGE_ID_CREATE_FENCE_INVALID_FLAGS,
-                   "fences are not shared with other processes and adapters: their flags must be NONE");
-  }
   try {
     *state = std::make_shared<FenceState>(value);
   } catch (const std::bad_alloc&) {

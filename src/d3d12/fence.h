@@ -126,7 +126,7 @@ HRESULT SetEventOnFences(const std::vector<AwaitedFence>& awaited, bool any, HAN
 
 class Fence final : public DeviceChild<ID3D12Fence> {
  public:
-  static HRESULT Create(ID3D12Device* device, uint64_t value, int32_t flags, REFIID iid, void** fence,
+  static HRESULT Create(ID3D12Device* device, uint64_t value, REFIID iid, void** fence,
                         std::shared_ptr<FenceState>* state) noexcept;
   Fence(ID3D12Device* device, std::shared_ptr<FenceState> state) noexcept
       : DeviceChild(device), signaller_(std::move(state)) {}

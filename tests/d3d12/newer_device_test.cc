@@ -250,10 +250,21 @@ TEST_F(RefusalTest, SaysWhy) {
             E_INVALIDARG);
 }
 
-// Every call that makes something says why it does not.
+// Every call that makes something says why it does not. Who is told may call the device.
 TEST_F(RefusalTest, CreationsSayWhy) {
-  ComPtr<ID3D12InfoQueue> queue;
+  ComPtr<ID3D12InfoQueue1> queue;
   ASSERT_EQ(d3d_.As(&queue), S_OK);
+  DWORD cookie = 0;
+  const auto make_another = [](D3D12_MESSAGE_CATEGORY, D3D12_MESSAGE_SEVERITY, D3D12_MESSAGE_ID, LPCSTR,
+                               void* context) {
+    ComPtr<ID3D12Fence> fence;
+    EXPECT_EQ(
+        static_cast<ID3D12Device*>(context)->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&fence)),
+        S_OK);
+  };
+  ASSERT_EQ(
+      queue->RegisterMessageCallback(make_another, D3D12_MESSAGE_CALLBACK_FLAG_NONE, d3d_.Get(), &cookie),
+      S_OK);
   void* none = nullptr;
   const D3D12_HEAP_PROPERTIES upload = {D3D12_HEAP_TYPE_UPLOAD, D3D12_CPU_PAGE_PROPERTY_UNKNOWN,
                                         D3D12_MEMORY_POOL_UNKNOWN, 0, 0};
