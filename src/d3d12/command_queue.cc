@@ -87,6 +87,7 @@ bool CommandQueue::StartThread() noexcept {
 }
 
 void CommandQueue::BeforeFork() noexcept {
+  order_mutex_.lock();
   thread_mutex_.lock();
   loop_->Lock();
 }
@@ -96,6 +97,11 @@ void CommandQueue::AfterFork(bool in_child) noexcept {
   loop_->Unlock(in_child);
   if (in_child && thread_.joinable()) thread_.detach();
   thread_mutex_.unlock();
+  if (in_child) {
+    new (&order_mutex_) std::recursive_mutex;  // it knows its owner, who has another number here
+  } else {
+    order_mutex_.unlock();
+  }
 }
 
 void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) noexcept {
@@ -112,8 +118,11 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
         return RemoveDevice(DXGI_ERROR_INVALID_CALL);
       }
     }
-    if (watched_) CheckUsage(count, lists);
     for (const Ref<IHostWork>& work : item.work) item.bytes += work->Bytes();
+    std::vector<FlightToken> tokens;
+    if (watched_) tokens = CheckUsage(count, lists);
+    const auto order = KeepOrder();
+    for (FlightToken& token : tokens) tokens_.push_back(std::move(token));
     if (FAILED(Submit(std::move(item)))) RemoveDevice(E_OUTOFMEMORY);
   } catch (const std::bad_alloc&) {
     RemoveDevice(E_OUTOFMEMORY);
@@ -121,7 +130,7 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
 }
 
 // All lists are ours: they have given their work.
-void CommandQueue::CheckUsage(UINT count, ID3D12CommandList* const* lists) {
+std::vector<FlightToken> CommandQueue::CheckUsage(UINT count, ID3D12CommandList* const* lists) {
   const Ref<IHostDevice> watcher = FindWatcher(device());
   UsageCheck check(watcher.get());
   std::vector<FlightToken> tokens;
@@ -129,8 +138,12 @@ void CommandQueue::CheckUsage(UINT count, ID3D12CommandList* const* lists) {
     const auto list = QueryFor<CommandList>(lists[i], kIidCommandListObject);
     check.Check(list->CollectUsage(&tokens));
   }
-  const std::scoped_lock lock(tokens_mutex_);
-  for (FlightToken& token : tokens) tokens_.push_back(std::move(token));
+  return tokens;
+}
+
+// A signal must not be overtaken by another with the tokens of work that was submitted before it.
+std::unique_lock<std::recursive_mutex> CommandQueue::KeepOrder() noexcept {
+  return watched_ ? std::unique_lock(order_mutex_) : std::unique_lock<std::recursive_mutex>();
 }
 
 void CommandQueue::RemoveDevice(HRESULT reason) noexcept {
@@ -148,10 +161,8 @@ HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) noexcept {
   const HRESULT hr = FindFence(fence, &ours);
   if (FAILED(hr)) return hr;
   WorkLoop::Item item{{}, nullptr, FenceSignaller(ours->state()), value};
-  if (watched_) {
-    const std::scoped_lock lock(tokens_mutex_);
-    item.tokens.swap(tokens_);
-  }
+  const auto order = KeepOrder();
+  if (watched_) item.tokens.swap(tokens_);
   return Submit(std::move(item));
 }
 

@@ -107,17 +107,20 @@ class CommandQueue final : public DeviceChild<ID3D12CommandQueue>, private IFork
   // The fence as one of ours and of this device, or why not.
   HRESULT FindFence(ID3D12Fence* fence, Ref<Fence>* found) noexcept;
   HRESULT Submit(WorkLoop::Item item) noexcept;
-  // For the debug layer. May throw bad_alloc.
-  void CheckUsage(UINT count, ID3D12CommandList* const* lists);
+  // For the debug layer: tells mistakes, and what must stay as it is until the work is done. May throw
+  // bad_alloc.
+  std::vector<FlightToken> CheckUsage(UINT count, ID3D12CommandList* const* lists);
+  // With the debug layer, one submission at a time.
+  std::unique_lock<std::recursive_mutex> KeepOrder() noexcept;
   bool StartThread() noexcept;  // false if there is none to be had
   void BeforeFork() noexcept override;
   void AfterFork(bool in_child) noexcept override;
 
   const D3D12_COMMAND_QUEUE_DESC desc_;
   const std::shared_ptr<WorkLoop> loop_;
-  const bool watched_;  // by the debug layer
-  std::mutex tokens_mutex_;
-  std::vector<FlightToken> tokens_;  // of work since the last signal
+  const bool watched_;                // by the debug layer
+  std::recursive_mutex order_mutex_;  // where there are no threads, work runs under it, and may submit more
+  std::vector<FlightToken> tokens_;   // of work since the last signal
   std::mutex thread_mutex_;
   std::thread thread_;
   const ForkRegistration fork_registration_{this};
