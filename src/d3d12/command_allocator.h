@@ -47,12 +47,10 @@ class CommandAllocator final : public DeviceChild<ID3D12CommandAllocator> {
 
 // Lists own their commands, so that nothing is lost; a GPU's commands would be.
 inline HRESULT CommandAllocator::Reset() noexcept {
-  const Ref<IHostDevice> watcher = record_ ? FindWatcher(device()) : Ref<IHostDevice>();
-  if (watcher && record_->IsInFlight()) {
-    watcher->Tell({D3D12_MESSAGE_CATEGORY_EXECUTION, D3D12_MESSAGE_SEVERITY_ERROR,
-                   D3D12_MESSAGE_ID_COMMAND_ALLOCATOR_SYNC},
-                  "a command allocator was reset before the lists recorded with it have finished: wait for a "
-                  "fence that is signalled behind them first");
+  if (record_ && record_->IsInFlight()) {
+    TellMistake(device(), D3D12_MESSAGE_CATEGORY_EXECUTION, D3D12_MESSAGE_ID_COMMAND_ALLOCATOR_SYNC,
+                "a command allocator was reset before the lists recorded with it have finished: wait for a "
+                "fence that is signalled behind them first");
   }
   return in_use_.load() ? E_FAIL : S_OK;
 }

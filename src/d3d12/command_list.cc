@@ -111,7 +111,8 @@ bool CommandList::CollectWork(D3D12_COMMAND_LIST_TYPE queue_type, std::vector<Re
 
 HRESULT CommandList::Close() noexcept {
   if (!IsRecording()) {
-    return Refused(device(), E_FAIL, D3D12_MESSAGE_ID_COMMAND_LIST_CLOSED, "a command list was closed twice");
+    return Refused(device(), E_FAIL, D3D12_MESSAGE_ID_COMMAND_LIST_CLOSED,
+                   "a command list was closed that is not open");
   }
   allocator_->Unclaim();
   allocator_ = {};
@@ -288,7 +289,8 @@ void CommandList::Record(Arguments&&... arguments) noexcept {
   if (!command) {
     return Fail(E_OUTOFMEMORY, D3D12_MESSAGE_ID_UNKNOWN, "a command list had no memory for a command");
   }
-  if (const HRESULT hr = Append(command.get(), nullptr); FAILED(hr)) {
+  // Append says itself that there was no memory.
+  if (const HRESULT hr = Append(command.get(), nullptr); hr == E_FAIL) {
     Fail(hr, D3D12_MESSAGE_ID_COMMAND_LIST_CLOSED, "a command was recorded into a list that is closed");
   }
 }
@@ -301,9 +303,7 @@ void CommandList::Unsupported(const char* call) noexcept {
 
 void CommandList::Fail(HRESULT error, D3D12_MESSAGE_ID id, const char* text) noexcept {
   if (SUCCEEDED(error_)) error_ = error;
-  if (const Ref<IHostDevice> watcher = FindWatcher(device()); watcher) {
-    watcher->Tell({D3D12_MESSAGE_CATEGORY_EXECUTION, D3D12_MESSAGE_SEVERITY_ERROR, id}, text);
-  }
+  TellMistake(device(), D3D12_MESSAGE_CATEGORY_EXECUTION, id, text);
 }
 
 void* CommandList::FindInterface(REFIID iid) noexcept {
