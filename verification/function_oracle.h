@@ -11,15 +11,19 @@
 #include "core/params.h"
 #include "cpu/rows/reference.h"
 #include "cpu/rows/row.h"
+#include "verification/c_functions.h"
 
 namespace residue::testing {
 
 class FunctionOracle {
  public:
   // The operator's default params are meant.
-  explicit FunctionOracle(OperatorId op) : op_(op), of_one_(FindOfOne(op)), of_two_(FindOfTwo(op)) {}
+  explicit FunctionOracle(OperatorId op)
+      : op_(op), of_one_(FindOfOne(op)), of_two_(FindCFunctionOfTwo<double>(op)) {}
 
-  static bool Knows(OperatorId op) { return FindOfOne(op) != nullptr || FindOfTwo(op) != nullptr; }
+  static bool Knows(OperatorId op) {
+    return FindOfOne(op) != nullptr || FindCFunctionOfTwo<double>(op) != nullptr;
+  }
 
   // How many elements the reference has decided.
   uint64_t hard() const { return hard_; }
@@ -46,8 +50,6 @@ class FunctionOracle {
   }
 
  private:
-  using OfOne = double (*)(double);
-  using OfTwo = double (*)(double, double);
   // The C library's functions are off by a few units of 2^-53; what is made of several by some more.
   static constexpr double kWindow = 0x1p-42;
 
@@ -64,24 +66,9 @@ class FunctionOracle {
   static double Softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
   static double Expm1Below(double x) { return x < 0 ? std::expm1(x) : x; }
 
-  static OfTwo FindOfTwo(OperatorId op) {
+  static OfOne<double> FindOfOne(OperatorId op) {
+    if (const OfOne<double> known = FindCFunction<double>(op); known != nullptr) return known;
     switch (op) {
-#define RESIDUE_C_FUNCTION(Name, function)
-#define RESIDUE_C_FUNCTION_OF_TWO(Name, function) \
-  case OperatorId::k##Name:                       \
-    return std::function;
-#include "verification/c_functions.def"
-      default:
-        return nullptr;
-    }
-  }
-
-  static OfOne FindOfOne(OperatorId op) {
-    switch (op) {
-#define RESIDUE_C_FUNCTION(Name, function) \
-  case OperatorId::k##Name:                \
-    return std::function;
-#include "verification/c_functions.def"
       case OperatorId::kSigmoid:
         return Sigmoid;
       case OperatorId::kSoftplus:
@@ -114,8 +101,8 @@ class FunctionOracle {
   }
 
   OperatorId op_;
-  OfOne of_one_;
-  OfTwo of_two_;
+  OfOne<double> of_one_;
+  OfTwo<double> of_two_;
   uint64_t hard_ = 0;
 };
 

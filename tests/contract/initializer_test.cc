@@ -229,13 +229,7 @@ TEST_F(ContractTest, R110_InitializedWhenExecutedNotWhenRecorded) {
   const auto init_table = MakeTable(initializer.Get());
   Record(initializer.Get(), init_table.Get());  // recorded in list_, which does not run
 
-  ComPtr<ID3D12CommandAllocator> allocator;
-  ComPtr<ID3D12GraphicsCommandList> other;
-  ASSERT_EQ(d3d_->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_DIRECT, IID_PPV_ARGS(&allocator)), S_OK);
-  ASSERT_EQ(d3d_->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr,
-                                    IID_PPV_ARGS(&other)),
-            S_OK);
-  SetHeaps(other.Get());
+  const auto [allocator, other] = MakeList();
   const auto buffer = MakeBuffer(8);
   const auto out = MakeBuffer(8);
   const auto table = MakeTable(compiled.Get());

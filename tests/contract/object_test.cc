@@ -199,13 +199,8 @@ TEST_F(ContractTest, R041_CompiledOperatorsAndRecordersAreThreadSafe) {
   std::atomic<int> wrong{0};
   for (int t = 0; t < 8; ++t) {
     threads.emplace_back([&, t] {
-      ComPtr<ID3D12CommandAllocator> allocator;
-      ComPtr<ID3D12GraphicsCommandList> list;
+      const auto [allocator, list] = MakeList();
       ComPtr<ID3D12Fence> fence;
-      d3d_->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_DIRECT, IID_PPV_ARGS(&allocator));
-      d3d_->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr,
-                              IID_PPV_ARGS(&list));
-      SetHeaps(list.Get());
       d3d_->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&fence));
       const auto a = MakeBufferOf(std::vector<int32_t>(64, -100 - t));
       const auto b = MakeBufferOf(std::vector<int32_t>(64, 7));

@@ -15,11 +15,7 @@ TEST_F(ContractTest, R140_ListsMustBeOpenAndComputeCapable) {
       const auto out = MakeBuffer(8);
       BindInputs(table.Get(), {a, a});
       BindOutputs(table.Get(), {out});
-      ComPtr<ID3D12CommandAllocator> allocator;
-      ComPtr<ID3D12GraphicsCommandList> list;
-      ASSERT_EQ(d3d_->CreateCommandAllocator(type, IID_PPV_ARGS(&allocator)), S_OK);
-      ASSERT_EQ(d3d_->CreateCommandList(0, type, allocator.Get(), nullptr, IID_PPV_ARGS(&list)), S_OK);
-      SetHeaps(list.Get());
+      const auto [allocator, list] = MakeList(type);
       if (closed) {
         ASSERT_EQ(list->Close(), S_OK);
       }
@@ -247,12 +243,7 @@ TEST_F(ContractTest, R151_OneRecorderForManyThreads) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t) {
     threads.emplace_back([&] {
-      ComPtr<ID3D12CommandAllocator> allocator;
-      ComPtr<ID3D12GraphicsCommandList> list;
-      d3d_->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_COMPUTE, IID_PPV_ARGS(&allocator));
-      d3d_->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_COMPUTE, allocator.Get(), nullptr,
-                              IID_PPV_ARGS(&list));
-      SetHeaps(list.Get());
+      const auto [allocator, list] = MakeList(D3D12_COMMAND_LIST_TYPE_COMPUTE);
       const auto a = MakeBuffer(8);
       const auto out = MakeBuffer(8);
       const auto table = MakeTable(compiled.Get());

@@ -81,12 +81,8 @@ TEST_F(InlineWorkTest, ManyThreadsOneQueue) {
   std::atomic<int> wrong = 0;
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&, t] {
-      ComPtr<ID3D12CommandAllocator> allocator;
-      ComPtr<ID3D12GraphicsCommandList> list;
+      const auto [allocator, list] = MakeList();
       ComPtr<ID3D12Fence> fence;
-      d3d_->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_DIRECT, IID_PPV_ARGS(&allocator));
-      d3d_->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr,
-                              IID_PPV_ARGS(&list));
       d3d_->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&fence));
       const bool is_long = t % 4 == 3;
       const UINT64 bytes = is_long ? kLong : 64;

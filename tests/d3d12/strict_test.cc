@@ -141,14 +141,7 @@ TEST_F(StrictTest, DependentDispatchesWithoutABarrier) {
 }
 
 TEST_F(StrictTest, TheSecondOfTwoListsDependsOnTheFirst) {
-  ComPtr<ID3D12CommandAllocator> allocator;
-  ComPtr<ID3D12GraphicsCommandList> second;
-  ASSERT_EQ(d3d_->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_DIRECT, IID_PPV_ARGS(&allocator)), S_OK);
-  ASSERT_EQ(d3d_->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr,
-                                    IID_PPV_ARGS(&second)),
-            S_OK);
-  ID3D12DescriptorHeap* heaps[] = {descriptors_.Get()};
-  second->SetDescriptorHeaps(1, heaps);
+  const auto [allocator, second] = MakeList();
   Dispatch(0, 0, 2);
   recorder_->RecordDispatch(second.Get(), compiled_.Get(),
                             TableAt(16, buffers_[2].Get(), buffers_[3].Get()).Get());

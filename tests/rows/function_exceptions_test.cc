@@ -10,36 +10,11 @@
 
 #include "cpu/rows/reference.h"
 #include "cpu/rows/row.h"
+#include "verification/c_functions.h"
 #include "verification/row_run.h"
 
 namespace residue::testing {
 namespace {
-
-using OfOne = float (*)(float);
-using OfTwo = float (*)(float, float);
-
-OfOne FindOfOne(OperatorId op) {
-  switch (op) {
-#define RESIDUE_C_FUNCTION(Name, function) \
-  case OperatorId::k##Name:                \
-    return std::function;
-#include "verification/c_functions.def"
-    default:
-      return nullptr;
-  }
-}
-
-OfTwo FindOfTwo(OperatorId op) {
-  switch (op) {
-#define RESIDUE_C_FUNCTION(Name, function)
-#define RESIDUE_C_FUNCTION_OF_TWO(Name, function) \
-  case OperatorId::k##Name:                       \
-    return std::function;
-#include "verification/c_functions.def"
-    default:
-      return nullptr;
-  }
-}
 
 // Asks the C library. Its pow tells a division by zero of 0 to the power of minus infinity, where IEEE 754
 // leaves the choice, and ours does not, because an operand is infinite.
@@ -47,11 +22,11 @@ Exceptions Raised(OperatorId op, float a, float b) {
   volatile float x = a;
   volatile float y = b;
   std::feclearexcept(FE_ALL_EXCEPT);
-  if (const OfOne one = FindOfOne(op); one != nullptr) {
+  if (const OfOne<float> one = FindCFunction<float>(op); one != nullptr) {
     volatile float result = one(x);
     (void)result;
   } else {
-    volatile float result = FindOfTwo(op)(x, y);
+    volatile float result = FindCFunctionOfTwo<float>(op)(x, y);
     (void)result;
   }
   Exceptions raised = kNoException;
@@ -117,7 +92,9 @@ std::vector<Target> AllTargets() {
   return targets;
 }
 
-bool IsOfC(OperatorId op) { return FindOfOne(op) != nullptr || FindOfTwo(op) != nullptr; }
+bool IsOfC(OperatorId op) {
+  return FindCFunction<float>(op) != nullptr || FindCFunctionOfTwo<float>(op) != nullptr;
+}
 
 TEST(FunctionExceptionsTest, AreThoseOfTheCLibrary) {
   for (const OperatorId op : kAllOperators) {

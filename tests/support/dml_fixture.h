@@ -176,6 +176,19 @@ class DmlTest : public ::testing::Test {
     EXPECT_EQ(LiveObjectCount(), 0) << "objects were leaked";
   }
 
+  // A list of a test's own, open, with the heap of the binding tables set.
+  struct OwnList {
+    ComPtr<ID3D12CommandAllocator> allocator;
+    ComPtr<ID3D12GraphicsCommandList> list;
+  };
+  OwnList MakeList(D3D12_COMMAND_LIST_TYPE type = D3D12_COMMAND_LIST_TYPE_DIRECT) {
+    OwnList own;
+    EXPECT_EQ(d3d_->CreateCommandAllocator(type, IID_PPV_ARGS(&own.allocator)), S_OK);
+    EXPECT_EQ(d3d_->CreateCommandList(0, type, own.allocator.Get(), nullptr, IID_PPV_ARGS(&own.list)), S_OK);
+    SetHeaps(own.list.Get());
+    return own;
+  }
+
   ComPtr<IDMLDevice1> MakeDevice(DML_CREATE_DEVICE_FLAGS flags = DML_CREATE_DEVICE_FLAG_NONE) {
     ComPtr<IDMLDevice1> device;
     EXPECT_EQ(DMLCreateDevice(d3d_.Get(), flags, IID_PPV_ARGS(&device)), S_OK);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cpu/rows/reference.h"
+#include "verification/c_functions.h"
 
 namespace residue::tool {
 namespace {
@@ -60,17 +61,10 @@ std::optional<std::string> ExactValueText(OperatorId op, const std::vector<float
 }
 
 std::optional<float> AskCLibrary(OperatorId op, const std::vector<float>& inputs) {
-  switch (op) {
-#define RESIDUE_C_FUNCTION(Name, function) \
-  case OperatorId::k##Name:                \
-    return std::function(inputs[0]);
-#define RESIDUE_C_FUNCTION_OF_TWO(Name, function) \
-  case OperatorId::k##Name:                       \
-    return std::function(inputs[0], inputs[1]);
-#include "verification/c_functions.def"
-    default:
-      return std::nullopt;
-  }
+  if (const auto one = testing::FindCFunction<float>(op); one != nullptr) return one(inputs[0]);
+  if (const auto two = testing::FindCFunctionOfTwo<float>(op); two != nullptr)
+    return two(inputs[0], inputs[1]);
+  return std::nullopt;
 }
 
 }  // namespace residue::tool
