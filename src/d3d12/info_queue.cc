@@ -122,17 +122,27 @@ BOOL InfoQueue::GetBreak(std::vector<T> FilterList::*list, T value) noexcept {
   return Contains(breaks_.*list, value) ? TRUE : FALSE;
 }
 
-template HRESULT InfoQueue::SetBreak(std::vector<D3D12_MESSAGE_CATEGORY> FilterList::*,
-                                     D3D12_MESSAGE_CATEGORY, BOOL) noexcept;
-template HRESULT InfoQueue::SetBreak(std::vector<D3D12_MESSAGE_SEVERITY> FilterList::*,
-                                     D3D12_MESSAGE_SEVERITY, BOOL) noexcept;
-template HRESULT InfoQueue::SetBreak(std::vector<D3D12_MESSAGE_ID> FilterList::*, D3D12_MESSAGE_ID,
-                                     BOOL) noexcept;
-template BOOL InfoQueue::GetBreak(std::vector<D3D12_MESSAGE_CATEGORY> FilterList::*,
-                                  D3D12_MESSAGE_CATEGORY) noexcept;
-template BOOL InfoQueue::GetBreak(std::vector<D3D12_MESSAGE_SEVERITY> FilterList::*,
-                                  D3D12_MESSAGE_SEVERITY) noexcept;
-template BOOL InfoQueue::GetBreak(std::vector<D3D12_MESSAGE_ID> FilterList::*, D3D12_MESSAGE_ID) noexcept;
+HRESULT InfoQueue::SetBreakOnCategory(D3D12_MESSAGE_CATEGORY category, BOOL on) noexcept {
+  return SetBreak(&FilterList::categories, category, on);
+}
+
+BOOL InfoQueue::GetBreakOnCategory(D3D12_MESSAGE_CATEGORY category) noexcept {
+  return GetBreak(&FilterList::categories, category);
+}
+
+HRESULT InfoQueue::SetBreakOnSeverity(D3D12_MESSAGE_SEVERITY severity, BOOL on) noexcept {
+  return SetBreak(&FilterList::severities, severity, on);
+}
+
+BOOL InfoQueue::GetBreakOnSeverity(D3D12_MESSAGE_SEVERITY severity) noexcept {
+  return GetBreak(&FilterList::severities, severity);
+}
+
+HRESULT InfoQueue::SetBreakOnID(D3D12_MESSAGE_ID id, BOOL on) noexcept {
+  return SetBreak(&FilterList::ids, id, on);
+}
+
+BOOL InfoQueue::GetBreakOnID(D3D12_MESSAGE_ID id) noexcept { return GetBreak(&FilterList::ids, id); }
 
 HRESULT InfoQueue::RegisterMessageCallback(D3D12MessageFunc function, D3D12_MESSAGE_CALLBACK_FLAGS flags,
                                            void* context, DWORD* cookie) noexcept {

@@ -64,24 +64,12 @@ class InfoQueue final : public ID3D12InfoQueue1 {
   UINT STDMETHODCALLTYPE GetRetrievalFilterStackSize() noexcept override { return 0; }
 
   // Breaking is SIGTRAP in the thread whose call brought the message, as a debugger's breakpoint is.
-  HRESULT STDMETHODCALLTYPE SetBreakOnCategory(D3D12_MESSAGE_CATEGORY category, BOOL on) noexcept override {
-    return SetBreak(&FilterList::categories, category, on);
-  }
-  HRESULT STDMETHODCALLTYPE SetBreakOnSeverity(D3D12_MESSAGE_SEVERITY severity, BOOL on) noexcept override {
-    return SetBreak(&FilterList::severities, severity, on);
-  }
-  HRESULT STDMETHODCALLTYPE SetBreakOnID(D3D12_MESSAGE_ID id, BOOL on) noexcept override {
-    return SetBreak(&FilterList::ids, id, on);
-  }
-  BOOL STDMETHODCALLTYPE GetBreakOnCategory(D3D12_MESSAGE_CATEGORY category) noexcept override {
-    return GetBreak(&FilterList::categories, category);
-  }
-  BOOL STDMETHODCALLTYPE GetBreakOnSeverity(D3D12_MESSAGE_SEVERITY severity) noexcept override {
-    return GetBreak(&FilterList::severities, severity);
-  }
-  BOOL STDMETHODCALLTYPE GetBreakOnID(D3D12_MESSAGE_ID id) noexcept override {
-    return GetBreak(&FilterList::ids, id);
-  }
+  HRESULT STDMETHODCALLTYPE SetBreakOnCategory(D3D12_MESSAGE_CATEGORY category, BOOL on) noexcept override;
+  HRESULT STDMETHODCALLTYPE SetBreakOnSeverity(D3D12_MESSAGE_SEVERITY severity, BOOL on) noexcept override;
+  HRESULT STDMETHODCALLTYPE SetBreakOnID(D3D12_MESSAGE_ID id, BOOL on) noexcept override;
+  BOOL STDMETHODCALLTYPE GetBreakOnCategory(D3D12_MESSAGE_CATEGORY category) noexcept override;
+  BOOL STDMETHODCALLTYPE GetBreakOnSeverity(D3D12_MESSAGE_SEVERITY severity) noexcept override;
+  BOOL STDMETHODCALLTYPE GetBreakOnID(D3D12_MESSAGE_ID id) noexcept override;
   // Called on the thread whose call brought the message; it may call this queue.
   HRESULT STDMETHODCALLTYPE RegisterMessageCallback(D3D12MessageFunc function,
                                                     D3D12_MESSAGE_CALLBACK_FLAGS flags, void* context,
