@@ -2,8 +2,8 @@
 
     pip wheel --no-deps --no-build-isolation .
 
-CMake compiles libresidue statically into the extension module; `cmake --install` lays out the package, with the shared
-libraries it needs beside it; this file zips it. Settings (`pip wheel --config-settings name=value`):
+CMake compiles; `cmake --install` lays out the package, with the shared libraries it needs beside the extension module:
+one libresidue, for ONNX Runtime's library too. This file zips it. Settings (`pip wheel --config-settings name=value`):
 
     build-dir     where CMake builds; kept, so that the next wheel is quick (default: build/wheel)
     built         instead, a folder where CMake has built this tree before: the wheel is made of its objects, and the
@@ -90,18 +90,27 @@ def _run(*command):
     subprocess.run(command, check=True)
 
 
+def _keep_one_name(package):
+    """A wheel has no links: a library keeps the name that it is looked up by."""
+    for link in [path for path in package.glob("lib*.so*") if path.is_symlink()]:
+        target = link.resolve()
+        link.unlink()
+        target.rename(link)
+
+
 def _rename_libraries(package):
-    """Gives the bundled libraries names of their own: another package may have loaded another version by the common
-    name, and a process has one library of each name."""
+    """Gives the libraries names of their own: another package may have loaded another version by the common name, and a
+    process has one library of each name."""
     if shutil.which("patchelf") is None:
-        print("patchelf is not installed: the bundled libraries keep their names", flush=True)
+        print("patchelf is not installed: the libraries in the wheel keep their names", flush=True)
         return
-    module = next(package.glob("_native*.so"))
-    for library in package.glob("lib*.so*"):
-        name = library.name.replace(".so", "-residue.so", 1)
-        _run("patchelf", "--set-soname", name, library)
-        _run("patchelf", "--replace-needed", library.name, name, module)
-        library.rename(library.with_name(name))
+    renamed = {path.name: path.name.replace(".so", "-python.so", 1) for path in package.glob("lib*.so.*")}
+    for path in package.glob("*.so*"):
+        words = [word for old, new in renamed.items() for word in ("--replace-needed", old, new)]
+        _run("patchelf", *words, path)
+        if path.name in renamed:
+            _run("patchelf", "--set-soname", renamed[path.name], path)
+            path.rename(path.with_name(renamed[path.name]))
 
 
 def _build(settings, stage):
@@ -115,12 +124,13 @@ def _build(settings, stage):
     else:
         build = ROOT / settings.get("build-dir", "build/wheel")
         generator = ["-G", "Ninja"] if shutil.which("ninja") else []
-        options |= {"BUILD_SHARED_LIBS": "OFF", "RESIDUE_BUILD_TESTS": "OFF", "RESIDUE_BUILD_EXAMPLES": "OFF",
-                    "RESIDUE_BUILD_DIRECTML": "OFF", "CMAKE_BUILD_TYPE": "Release"}
+        options |= {"RESIDUE_BUILD_TESTS": "OFF", "RESIDUE_BUILD_EXAMPLES": "OFF",
+                    "RESIDUE_BUILD_DIRECTML": "OFF", "RESIDUE_BUILD_COMMAND": "OFF", "CMAKE_BUILD_TYPE": "Release"}
     _run("cmake", "-S", ROOT, "-B", build, *generator, *(f"-D{name}={value}" for name, value in options.items()),
          *_words(settings.get("cmake-args", [])))
-    _run("cmake", "--build", build, "--target", "residue_python", "--parallel", os.cpu_count() or 1)
-    _run("cmake", "--install", build, "--component", "python3-residue", "--prefix", stage)
+    _run("cmake", "--build", build, "--target", "residue_python", "residue_onnxruntime", "--parallel", os.cpu_count() or 1)
+    _run("cmake", "--install", build, "--component", "python3-residue", "--prefix", stage, "--strip")
+    _keep_one_name(stage / "residue")
     _rename_libraries(stage / "residue")
 
 

@@ -1,49 +1,47 @@
-// The inner loops of the ufuncs: what NumPy calls with three pointers, three strides and a count.
+// The inner loops of the ufuncs: what NumPy calls with pointers, strides and a count.
 #pragma once
 
-#include <bit>
-#include <cstdint>
-#include <type_traits>
-
+// NumPy's header first.
 #include "numpy_api.h"
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/params.h"
 #include "residue/residue.h"
 
 namespace residue::python {
 
-// NumPy's types and ours, in the order in which NumPy looks for the first that both operands fit. On most
-// platforms two of NumPy's integers are the same, and both are listed.
-struct ElementType {
-  int numpy;
-  residue_type type;
-  int64_t size;
-  const char* name;
+inline constexpr uint32_t kMostOperands = 8;
+
+// What a loop is told besides its operands, which are the operator's inputs, those of its params that are
+// operands, and the output.
+struct LoopKind {
+  residue_operator op = 0;
+  residue_type types[4] = {};  // of the inputs and the output
+  uint32_t inputs = 0;
+  uint32_t parameters = 0;       // operands after the inputs
+  uint32_t parameter_bytes = 0;  // of each of them
+  uint32_t params_bytes = 0;     // of the operator's params; 0 if it has none
+  Params params;                 // those that are not operands
+
+  uint32_t output() const noexcept { return inputs + parameters; }
 };
 
-template <class T>
-constexpr ElementType Integer(int numpy, const char* name) {
-  constexpr residue_type kSigned[] = {RESIDUE_INT8, RESIDUE_INT16, RESIDUE_INT32, RESIDUE_INT64};
-  constexpr residue_type kUnsigned[] = {RESIDUE_UINT8, RESIDUE_UINT16, RESIDUE_UINT32, RESIDUE_UINT64};
-  constexpr int kLog2OfSize = std::countr_zero(sizeof(T));
-  return {numpy, std::is_signed_v<T> ? kSigned[kLog2OfSize] : kUnsigned[kLog2OfSize], sizeof(T), name};
-}
+// Computes an operator; `data` is a LoopKind. Called without the GIL unless there is little to do.
+void RunLoop(char** operands, const npy_intp* counts, const npy_intp* strides, void* data);
 
-inline constexpr ElementType kElementTypes[] = {
-    Integer<npy_byte>(NPY_BYTE, "int8"),
-    Integer<npy_ubyte>(NPY_UBYTE, "uint8"),
-    Integer<npy_short>(NPY_SHORT, "int16"),
-    Integer<npy_ushort>(NPY_USHORT, "uint16"),
-    Integer<npy_int>(NPY_INT, "int32"),
-    Integer<npy_uint>(NPY_UINT, "uint32"),
-    Integer<npy_long>(NPY_LONG, "int64"),
-    Integer<npy_ulong>(NPY_ULONG, "uint64"),
-    Integer<npy_longlong>(NPY_LONGLONG, "longlong"),
-    Integer<npy_ulonglong>(NPY_ULONGLONG, "ulonglong"),
-    {NPY_HALF, RESIDUE_FLOAT16, 2, "float16"},
-    {NPY_FLOAT, RESIDUE_FLOAT32, 4, "float32"},
-    {NPY_DOUBLE, RESIDUE_FLOAT64, 8, "float64"},
-};
+// Does an element read what another has written? NumPy reduces and accumulates so. `inputs` operands are
+// read, number `output` is written.
+bool DependsOnOrder(char* const* operands, const npy_intp* strides, uint32_t inputs, uint32_t output,
+                    npy_intp count) noexcept;
 
-// Makes the ufunc of an operator; nullptr with a Python error if it cannot be made.
-PyObject* MakeUfunc(residue_operator op, const char* name, const char* documentation);
+// Computes an operator without telling NumPy, for loops that are made of several. The operands do not
+// overlap, except that the output may be an input. Returns RESIDUE_DIVISION_BY_ZERO and so on.
+uint32_t RunQuietly(residue_operator op, residue_type type, const char* a, npy_intp a_stride, const char* b,
+                    npy_intp b_stride, char* out, npy_intp out_stride, npy_intp count) noexcept;
+
+// NumPy looks at the flags after the loop, and warns, raises or calls as np.errstate says.
+void RaiseFlags(uint32_t exceptions) noexcept;
 
 }  // namespace residue::python

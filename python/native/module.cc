@@ -1,12 +1,17 @@
-// The extension module residue._native: two ufuncs, the number of threads, and what the library says of
-// itself.
+// The extension module residue._native: the ufuncs, graphs, digests, the number of threads, and what the
+// library says of itself.
 #define RESIDUE_LOADS_NUMPY
 #include "numpy_api.h"
 
 // NumPy's header first.
-#include "documentation.h"
-#include "loops.h"
+#include <cstdint>
+#include <cstdlib>
+
+#include "digest.h"
+#include "element_types.h"
+#include "graph.h"
 #include "threads.h"
+#include "ufuncs.h"
 
 namespace residue::python {
 namespace {
@@ -70,31 +75,59 @@ PyObject* Targets(PyObject*, PyObject*) {
   return names;
 }
 
-// {"int8": "modulus_floor.i8@AVX3", ...}
-PyObject* Kernels(PyObject*, PyObject*) {
-  PyObject* kernels = PyDict_New();
-  for (const ElementType& type : kElementTypes) {
-    if (kernels == nullptr) break;
-    residue_operand operands[3] = {};
-    for (residue_operand& operand : operands) {
-      operand.type = type.type;
-      operand.strides[0] = type.size;
-    }
-    residue_problem problem = {};
-    problem.size = sizeof(problem);
-    problem.op = RESIDUE_MODULUS_FLOOR;
-    problem.rank = 1;
-    problem.operand_count = 3;
-    problem.operands = operands;
-    problem.sizes[0] = 1024;
-    char text[128] = "";
-    residue_describe(&problem, text, sizeof(text));
-    PyObject* name = PyUnicode_FromString(text);
-    if (name == nullptr || PyDict_SetItemString(kernels, type.name, name) < 0) Py_CLEAR(kernels);
-    Py_XDECREF(name);
+// describe(operator, type): the row that computes an operator of one type, such as "modulus_floor.f32@AVX3".
+PyObject* DescribeRow(PyObject*, PyObject* arguments) {
+  int op;
+  int numpy_type;
+  int inputs;
+  if (PyArg_ParseTuple(arguments, "iii", &op, &numpy_type, &inputs) == 0) return nullptr;
+  const ElementType* type = FindElementType(numpy_type);
+  residue_operand operands[4] = {};
+  for (residue_operand& operand : operands) {
+    operand.type = type == nullptr ? 0 : type->type;
+    operand.strides[0] = type == nullptr ? 0 : type->size;
   }
-  return kernels;
+  residue_problem problem = {};
+  problem.size = sizeof(problem);
+  problem.op = op;
+  problem.rank = 1;
+  problem.operand_count = static_cast<uint32_t>(inputs) + 1;
+  problem.operands = operands;
+  problem.sizes[0] = 1024;
+  char text[256] = "";
+  residue_describe(&problem, text, sizeof(text));
+  return PyUnicode_FromString(text);
 }
+
+constexpr char kSetNumThreadsDocumentation[] = R"(set_num_threads(count, /)
+--
+
+Let every call use up to `count` threads; 0 means as many as there are cores.
+
+The default is 1, or what the environment variable RESIDUE_NUM_THREADS says: schedulers such as Dask keep all cores
+busy already. Threads are used where they help, on contiguous or evenly strided arrays of 256 KiB or more, and results
+do not depend on them. `threads` does the same for the calls of one thread inside a ``with`` block.
+
+Examples
+--------
+>>> import residue
+>>> residue.set_num_threads(2)
+>>> residue.get_num_threads()
+2
+>>> residue.set_num_threads(1)
+)";
+
+constexpr char kGetNumThreadsDocumentation[] = R"(get_num_threads()
+--
+
+How many threads a call from this thread may use; 0 means as many as there are cores.
+
+Examples
+--------
+>>> import residue
+>>> residue.get_num_threads()
+1
+)";
 
 PyMethodDef kMethods[] = {
     {"set_num_threads", &SetNumThreads, METH_O, kSetNumThreadsDocumentation},
@@ -103,7 +136,9 @@ PyMethodDef kMethods[] = {
     {"enter_block", &Enter, METH_VARARGS, nullptr},
     {"leave_block", &Leave, METH_VARARGS, nullptr},
     {"targets", &Targets, METH_NOARGS, nullptr},
-    {"kernels", &Kernels, METH_NOARGS, nullptr},
+    {"describe_row", &DescribeRow, METH_VARARGS, nullptr},
+    {"digest_elements", &DigestElements, METH_VARARGS, nullptr},
+    {"digest_function", &DigestFunction, METH_VARARGS, nullptr},
     {},
 };
 
@@ -114,22 +149,66 @@ bool Add(PyObject* module, const char* name, PyObject* value) {
   return added;
 }
 
-bool Fill(PyObject* module) {
-  return Add(module, "floor", MakeUfunc(RESIDUE_MODULUS_FLOOR, "mod_floor", kModFloorDocumentation)) &&
-         Add(module, "trunc", MakeUfunc(RESIDUE_MODULUS_TRUNCATE, "mod_trunc", kModTruncDocumentation)) &&
-         Add(module, "version", PyUnicode_FromString(residue_version()));
+// What the environment says; a value that is no number of threads is told and ignored.
+bool ReadEnvironment() {
+  const char* text = std::getenv("RESIDUE_NUM_THREADS");
+  if (text == nullptr || *text == 0) return true;
+  char* end;
+  const long count = std::strtol(text, &end, 10);
+  if (*end == 0 && count >= 0 && count <= kMostThreads) {
+    SetProcessThreads(static_cast<uint32_t>(count));
+    return true;
+  }
+  return PyErr_WarnFormat(
+             PyExc_RuntimeWarning, 1,
+             "RESIDUE_NUM_THREADS is %.40s, but 0 (as many as there are cores) to %ld was expected; "
+             "it is ignored",
+             text, kMostThreads) == 0;
 }
 
+// {"float32": RESIDUE_FLOAT32, ...}
+PyObject* MakeTypes() {
+  PyObject* types = PyDict_New();
+  const auto add = [&types](const ElementType& type) {
+    PyObject* number = PyLong_FromLong(type.type);
+    if (types != nullptr && (number == nullptr || PyDict_SetItemString(types, type.name, number) < 0))
+      Py_CLEAR(types);
+    Py_XDECREF(number);
+  };
+  for (const ElementType& type : kElementTypes) add(type);
+  add(kTruth);
+  return types;
+}
+
+// NumPy's macros return from the function that they are in.
+bool LoadNumpy() {
+  import_array1(false);
+  import_umath1(false);
+  return true;
+}
+
+int Fill(PyObject* module) {
+  const bool filled = LoadNumpy() && Add(module, "operators", MakeUfuncs()) &&
+                      Add(module, "types", MakeTypes()) && Add(module, "Graph", MakeGraphType()) &&
+                      Add(module, "version", PyUnicode_FromString(residue_version())) && ReadEnvironment();
+  return filled ? 0 : -1;
+}
+
+PyModuleDef_Slot kSlots[] = {
+    {Py_mod_exec, reinterpret_cast<void*>(&Fill)},
+#if PY_VERSION_HEX >= 0x030C0000
+    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#endif
+#if PY_VERSION_HEX >= 0x030D0000
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+    {},
+};
+
 PyModuleDef kModule = {
-    PyModuleDef_HEAD_INIT, "residue._native", nullptr, -1, kMethods, nullptr, nullptr, nullptr, nullptr};
+    PyModuleDef_HEAD_INIT, "residue._native", nullptr, 0, kMethods, kSlots, nullptr, nullptr, nullptr};
 
 }  // namespace
 }  // namespace residue::python
 
-PyMODINIT_FUNC PyInit__native() {
-  import_array();
-  import_umath();
-  PyObject* module = PyModule_Create(&residue::python::kModule);
-  if (module != nullptr && !residue::python::Fill(module)) Py_CLEAR(module);
-  return module;
-}
+PyMODINIT_FUNC PyInit__native() { return PyModuleDef_Init(&residue::python::kModule); }

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <mutex>
 #include <new>
 #include <vector>
 
@@ -42,6 +43,14 @@ std::atomic<uint32_t> process_threads{1};
 std::atomic<uint32_t> suspending_blocks{0};
 thread_local OwnThreadsHolder this_thread;
 
+#ifdef Py_GIL_DISABLED
+// What the GIL does elsewhere. Looking at frames may collect garbage, which may leave blocks.
+std::recursive_mutex open_blocks_mutex;
+#define RESIDUE_GUARD_BLOCKS const std::lock_guard<std::recursive_mutex> guard(open_blocks_mutex)
+#else
+#define RESIDUE_GUARD_BLOCKS static_cast<void>(0)
+#endif
+
 // Those that were entered and not yet left, in that order; guarded by the GIL. Never destroyed: a generator
 // may be closed very late.
 std::vector<Block>& OpenBlocks() noexcept {
@@ -78,6 +87,7 @@ const Block* FindBlockOf(const PyObject* frame) noexcept {
 // Looks for the innermost frame that is inside a block. A suspended generator is on no stack, and one that
 // another thread resumes is on that thread's.
 int64_t CountOnStack(int64_t otherwise) noexcept {
+  RESIDUE_GUARD_BLOCKS;
   // Frame objects are made as they are asked for. That may fail, and may collect garbage, which may leave
   // blocks.
   PyObject* type;
@@ -121,6 +131,7 @@ uint32_t NumThreads() noexcept {
 void SetProcessThreads(uint32_t count) noexcept { process_threads.store(count, std::memory_order_relaxed); }
 
 bool EnterBlock(PyObject* object, uint32_t count, PyObject* frame, bool suspends) noexcept {
+  RESIDUE_GUARD_BLOCKS;
   try {
     if (this_thread.own == nullptr) this_thread.own = new OwnThreads;
     OpenBlocks().push_back({object, frame, this_thread.own, count, suspends});
@@ -140,6 +151,7 @@ bool EnterBlock(PyObject* object, uint32_t count, PyObject* frame, bool suspends
 }
 
 bool LeaveBlock(PyObject* object, PyObject* frame) noexcept {
+  RESIDUE_GUARD_BLOCKS;
   std::vector<Block>& blocks = OpenBlocks();
   auto found = blocks.end();
   for (auto block = blocks.begin(); block != blocks.end(); ++block) {

@@ -1,23 +1,34 @@
-"""Exact modulus at memory speed: two NumPy ufuncs.
+"""Element-wise maths with the same bits on every machine: ufuncs, and functions fused into one pass over memory.
 
+>>> import numpy as np
 >>> import residue
->>> residue.mod_floor([7, -7], 3)       # Python's %: the sign of the divisor
+>>> residue.exp(np.float32(1))              # correctly rounded, so there is one answer
+2.7182817
+>>> residue.mod_floor([7, -7], 3)           # Python's %: the sign of the divisor
 array([1, 2])
->>> residue.mod_trunc([7, -7], 3)       # C's % and fmod: the sign of the dividend
-array([ 1, -1])
+>>> @residue.fuse
+... def wrap(angle, scale):
+...     return residue.mod_floor(angle, 360) * scale
+>>> wrap(np.float32([-30, 370]), 0.5)       # one pass, no temporaries
+array([165.,   5.], dtype=float32)
 
-Both do what NumPy's own ufuncs do for int8 to int64, uint8 to uint64, float16, float32 and float64, including ``out=``,
-``where=``, broadcasting, masked arrays, and the arrays of Dask, xarray and PyTorch.
+Ufuncs do all that NumPy's do: ``out=``, ``where=``, broadcasting, masked arrays, and the arrays of Dask, xarray and
+PyTorch.
 """
 from residue import _masked
+from residue import functions as _functions
 from residue._config import show_config
-# The ufuncs have their names here and nowhere else, because that is where a pickle looks for them.
-from residue._native import floor as mod_floor
+from residue._digest import digest, verify
+from residue._expression import compile_expression
+from residue._fuse import FusedFunction, fuse
 from residue._native import get_num_threads, set_num_threads
-from residue._native import trunc as mod_trunc
 from residue._native import version as __version__
+from residue._onnxruntime import onnxruntime_library
 from residue._remainder import remainder
 from residue._threads import threads
+from residue._trace import TraceError
+from residue.functions import *
 
-__all__ = ["__version__", "get_num_threads", "mod_floor", "mod_trunc", "remainder", "set_num_threads", "show_config",
-           "threads"]
+__all__ = ["FusedFunction", "TraceError", "__version__", "compile_expression", "digest", "fuse", "get_num_threads",
+           "onnxruntime_library", "remainder", "set_num_threads", "show_config", "threads", "verify"]
+__all__ += _functions.__all__

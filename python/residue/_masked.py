@@ -1,4 +1,6 @@
-"""Masked arrays: what divides by zero becomes masked, as with np.remainder and np.fmod."""
+"""Masked arrays: what is outside a function's domain becomes masked, as with NumPy's ufuncs of the same meaning."""
+from __future__ import annotations
+
 import numpy as np
 from numpy.ma import core
 
@@ -8,10 +10,12 @@ from residue import _native
 def register() -> None:
     """Enters the ufuncs into the tables in which numpy.ma looks up what is outside a function's domain, and what to put
     there, beside the ones that have the same."""
-    for ours, numpys in ((_native.floor, np.remainder), (_native.trunc, np.fmod)):
-        for table in (getattr(core, "ufunc_domain", {}), getattr(core, "ufunc_fills", {})):
-            if numpys in table:
-                table[ours] = table[numpys]
+    tables = (getattr(core, "ufunc_domain", {}), getattr(core, "ufunc_fills", {}))
+    for name, entry in _native.operators.items():
+        numpys = getattr(np, entry["numpy"] or name, None)
+        for table in tables:
+            if isinstance(numpys, np.ufunc) and numpys in table:
+                table[entry["ufunc"]] = table[numpys]
 
 
 register()

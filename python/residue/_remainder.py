@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from residue import _native
+from residue import ufuncs
 
 
 def _operand(x: Any) -> Any:
@@ -26,4 +26,4 @@ def remainder(x1: Any, x2: Any, /) -> Any:
     >>> residue.remainder(np.array([5.5, -5.5]), 2.0)
     array([1.5, 0.5])
     """
-    return _native.floor(_operand(x1), _operand(x2))
+    return ufuncs.mod_floor(_operand(x1), _operand(x2))

@@ -75,3 +75,20 @@ def test_the_ufunc_itself_travels(cluster):
     x, y = da.from_array(a, chunks=(256, 1024)), da.from_array(b, chunks=(100, 333))
     assert_same(residue.mod_trunc(x, y.T).compute(), expected, a, b.T)
     assert_same(da.map_blocks(residue.mod_trunc, x, y.T.rechunk(x.chunks)).compute(), expected, a, b.T)
+
+
+@residue.fuse
+def folded(x):
+    """A wave of whole numbers, folded: the exact sum of its results is known."""
+    return np.where(residue.mod_floor(x, 8) >= 4, 1.0, 0.0) * 2 + np.abs(x) * 0
+
+
+def test_fused_functions_map_over_blocks(cluster):
+    """4 GiB through workers that could not hold it, in one pass per block; a lambda travels too."""
+    count = 4 * GIB // 8
+    x = da.arange(count, chunks=(32 << 20) // 8, dtype="f8")
+    assert x.map_blocks(folded, dtype="f8").sum().compute() == count
+    twice = residue.fuse(lambda x: x * 2)
+    assert da.map_blocks(twice, da.arange(1000, chunks=100, dtype="f8")).sum().compute() == 999_000
+    expression = residue.compile_expression("a * 2 + 1")
+    assert da.map_blocks(expression, da.arange(1000, chunks=100, dtype="f8")).sum().compute() == 1_000_000

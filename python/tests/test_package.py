@@ -19,6 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 def test_documentation_runs(name):
     documented = residue if name == "__init__" else getattr(residue, name)
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    if isinstance(documented, type) and issubclass(documented, Exception):
+        pytest.skip("an exception")
     test = parser.get_doctest(documented.__doc__, {}, name, None, None)
     assert test.examples, f"{name} has no example"
     runner.run(test)
@@ -39,8 +41,10 @@ def test_show_config(capsys):
     assert {"int8", "uint64", "float16", "float32", "float64"} <= set(config["kernels"])
     assert residue.show_config() is None
     printed = capsys.readouterr().out
-    for word in (config["version"], *config["targets"], *config["kernels"]):
+    for word in (config["version"], *config["targets"], *config["kernels"], *config["delegated"]):
         assert word in printed
+    # The exact ones hand on what they lack; functions have nothing to hand on.
+    assert config["delegated"]["mod_floor"] == ["gg->g", "mm->m", "OO->O"] and "exp" not in config["delegated"]
     with pytest.raises(ValueError, match="'stdout' or 'dicts', not 'json'"):
         residue.show_config(mode="json")
 
@@ -55,7 +59,21 @@ def test_the_instruction_set_can_be_capped():
 def test_names():
     assert all(hasattr(residue, name) for name in residue.__all__)
     public = {name for name in vars(residue) if not name.startswith("_")}
-    assert public == set(residue.__all__) - {"__version__"}
+    assert public == set(residue.__all__) - {"__version__"} | {"functions", "ufuncs"}
+
+
+def test_every_operator_is_there():
+    """Except those that are no function of arrays alone, or that only the DirectML interface needs."""
+    listed = (ROOT / "src" / "core" / "ops.def").read_text()
+    operators = dict(re.findall(r"RESIDUE_(?:\w*_)?(?:OP|FUNCTION)\(\w+, (\w+), (\d+),", listed))
+    assert len(operators) > 70
+    have = {entry["operator"] for entry in residue._native.operators.values()}
+    assert {name for name, number in operators.items() if int(number) not in have} == \
+        {"SEQUENCE", "POW_OF_SUM", "POW_TRUNCATED"}
+
+
+def test_stubs_are_of_the_list():
+    subprocess.run([sys.executable, ROOT / "scripts" / "make_stubs.py", "--check"], check=True)
 
 
 def test_types_check():
@@ -72,31 +90,52 @@ def test_the_stub_says_what_is_there(tmp_path):
     program = tmp_path / "program.py"
     program.write_text("import numpy as np\nimport residue\n"
                        "ufunc: np.ufunc = residue.mod_floor\n"
+                       "residue.exp(np.ones(3), dtype=np.float32), residue.where([True], 1, 2), residue.elu([1.0], alpha=2)\n"
+                       "@residue.fuse\ndef twice(x: object) -> object:\n    return x\n"
+                       "number: int = residue.digest(twice([1]))\n"
                        "count: int = residue.get_num_threads()\n"
                        "with residue.threads(2):\n    residue.set_num_threads(1)\n"
-                       "residue.set_num_threads('two')\n")
+                       "residue.set_num_threads('two')\n"
+                       "residue.mod_floor()\n"
+                       "residue.exp(1, 2, 3)\n"
+                       "residue.elu(1.0, gain=3)\n")
     mypy = [sys.executable, "-m", "mypy"]
     if subprocess.run([*mypy, "--version"], capture_output=True).returncode != 0:
         pytest.skip("mypy is not installed")
     result = subprocess.run([*mypy, "--strict", "--cache-dir", "/dev/null", program], capture_output=True, text=True)
-    assert re.findall(r"program.py:(\d+): error", result.stdout) == ["7"], result.stdout
+    assert re.findall(r"program.py:(\d+): error", result.stdout) == ["12", "13", "14", "15"], result.stdout
+
+
+def needed_by(path):
+    shown = subprocess.run(["readelf", "-d", path], capture_output=True, text=True, check=True).stdout
+    return re.findall(r"NEEDED.*\[(.+)\]", shown)
 
 
 def test_the_wheel_stands_alone():
-    """Nothing is loaded but the package's own libraries, Python's, NumPy's and the C and C++ runtimes."""
-    module = next(PACKAGE.glob("_native*.so"))
-    needed = re.findall(r"NEEDED.*\[(.+)\]", subprocess.run(["readelf", "-d", module], capture_output=True, text=True,
-                                                            check=True).stdout)
+    """Nothing is loaded but the package's own libraries, Python's, NumPy's and the C and C++ runtimes; and there is one
+    libresidue, for ONNX Runtime's library too."""
     runtimes = re.compile(r"lib(c|m|stdc\+\+|gcc_s|dl|pthread|rt)\.so|ld-linux")
-    assert "libresidue" not in " ".join(needed)
-    for library in needed:
-        assert runtimes.match(library) or (PACKAGE / library).exists(), library
+    needed = {path: [name for name in needed_by(path) if not runtimes.match(name)] for path in PACKAGE.glob("*.so*")}
+    assert len(list(PACKAGE.glob("libresidue*.so.*"))) == 1
+    assert pathlib.Path(residue.onnxruntime_library()) in needed
+    for path, names in needed.items():
+        assert all((PACKAGE / name).exists() for name in names), f"{path.name} needs {names}"
     # And they are the ones that are found.
-    loaded = subprocess.run([sys.executable, "-c", "import residue\nprint(open('/proc/self/maps').read())"],
-                            capture_output=True, text=True, check=True).stdout
-    for library in needed:
-        if not runtimes.match(library):
-            assert str(PACKAGE / library) in loaded
+    code = "import ctypes, residue\nctypes.CDLL(residue.onnxruntime_library())\nprint(open('/proc/self/maps').read())"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    found = set(re.findall(r"\S*/(?:lib)?(?:residue|tbb|hwy)\S*\.so\S*", loaded))
+    assert len([path for path in found if "libresidue-" in path or "libresidue.so" in path]) == 1
+    for name in {name for names in needed.values() for name in names}:
+        assert str(PACKAGE / name) in loaded
+
+
+def test_the_number_of_threads_of_the_environment():
+    code = "import residue; print(residue.get_num_threads())"
+    for value, expected, warning in (("3", "3", ""), ("0", "0", ""), ("", "1", ""), ("two", "1", "RESIDUE_NUM_THREADS is two"),
+                                     ("-1", "1", "0 (as many as there are cores) to 4096 was expected")):
+        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                                env={"RESIDUE_NUM_THREADS": value})
+        assert result.stdout.strip() == expected and warning in result.stderr and bool(warning) == bool(result.stderr)
 
 
 def test_only_the_entry_point_is_exported():

@@ -1,0 +1,301 @@
+#include "graph.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "residue/residue.h"
+#include "threads.h"
+
+namespace residue::python {
+namespace {
+
+// Below this many bytes of outputs it is not worth while to let go of the GIL, nor to ask for threads.
+constexpr uint64_t kFewBytes = 16384;
+
+// What an array must be, to be given to a run.
+struct Layout {
+  int type;
+  std::vector<npy_intp> shape;
+  std::vector<npy_intp> strides;
+  npy_intp lowest = 0;  // how far before the first element the memory begins, in bytes; not positive
+
+  bool Fits(PyArrayObject* array) const noexcept {
+    const auto rank = static_cast<size_t>(PyArray_NDIM(array));
+    return PyArray_TYPE(array) == type && PyArray_ISNOTSWAPPED(array) && rank == shape.size() &&
+           std::equal(shape.begin(), shape.end(), PyArray_DIMS(array)) &&
+           std::equal(strides.begin(), strides.end(), PyArray_STRIDES(array));
+  }
+};
+
+struct Compiled {
+  residue_graph* graph = nullptr;
+  std::vector<Layout> inputs;
+  std::vector<Layout> outputs;
+  uint64_t output_bytes = 0;
+
+  Compiled() = default;
+  Compiled(const Compiled&) = delete;
+  Compiled& operator=(const Compiled&) = delete;
+  ~Compiled() { residue_graph_destroy(graph); }
+};
+
+struct GraphObject {
+  PyObject_HEAD Compiled* compiled;
+};
+
+// Why the library refused what Python had made: a mistake of this package, or memory.
+void SetError(const Compiled& compiled, residue_status status) {
+  if (status == RESIDUE_OUT_OF_MEMORY) {
+    PyErr_NoMemory();
+    return;
+  }
+  char text[512] = "";
+  if (compiled.graph != nullptr) residue_graph_describe(compiled.graph, text, sizeof(text));
+  PyErr_Format(PyExc_ValueError, "%s%s%s", residue_status_text(status), *text == 0 ? "" : ": ", text);
+}
+
+struct Extent {
+  npy_intp lowest = 0;
+  npy_intp bytes = 0;
+};
+
+Extent ExtentOf(PyArrayObject* array) noexcept {
+  if (PyArray_SIZE(array) == 0) return {};
+  Extent extent = {0, PyArray_ITEMSIZE(array)};
+  for (int i = 0; i < PyArray_NDIM(array); ++i) {
+    const npy_intp reach = (PyArray_DIM(array, i) - 1) * PyArray_STRIDE(array, i);
+    if (reach < 0) extent.lowest += reach;
+    extent.bytes += reach < 0 ? -reach : reach;
+  }
+  return extent;
+}
+
+Layout LayoutOf(PyArrayObject* array) {
+  const int rank = PyArray_NDIM(array);
+  return {PyArray_TYPE(array), std::vector<npy_intp>(PyArray_DIMS(array), PyArray_DIMS(array) + rank),
+          std::vector<npy_intp>(PyArray_STRIDES(array), PyArray_STRIDES(array) + rank),
+          ExtentOf(array).lowest};
+}
+
+// One tensor of the description: ("input" | "output" | "constant", array) or ("temporary", bytes).
+residue_status AddTensor(Compiled* compiled, const char* kind, PyObject* what) {
+  uint32_t number;
+  if (std::strcmp(kind, "temporary") == 0) {
+    const uint64_t bytes = PyLong_AsUnsignedLongLong(what);
+    if (PyErr_Occurred() != nullptr) return RESIDUE_INVALID_SIZE;
+    return residue_graph_add_tensor(compiled->graph, RESIDUE_TENSOR_TEMPORARY, bytes, nullptr, &number);
+  }
+  if (PyArray_Check(what) == 0) return RESIDUE_INVALID_TENSOR;
+  auto* array = reinterpret_cast<PyArrayObject*>(what);
+  const Extent extent = ExtentOf(array);
+  const bool is_input = std::strcmp(kind, "input") == 0;
+  const bool is_output = std::strcmp(kind, "output") == 0;
+  if (is_input) compiled->inputs.push_back(LayoutOf(array));
+  if (is_output) {
+    compiled->outputs.push_back(LayoutOf(array));
+    compiled->output_bytes += static_cast<uint64_t>(PyArray_NBYTES(array));
+  }
+  const residue_tensor_kind number_of_kind = is_input    ? RESIDUE_TENSOR_INPUT
+                                             : is_output ? RESIDUE_TENSOR_OUTPUT
+                                                         : RESIDUE_TENSOR_CONSTANT;
+  return residue_graph_add_tensor(compiled->graph, number_of_kind, static_cast<uint64_t>(extent.bytes),
+                                  PyArray_BYTES(array) + extent.lowest, &number);
+}
+
+// At most as many numbers as there may be dimensions; -1 with a Python error.
+template <class T>
+Py_ssize_t ReadNumbers(PyObject* tuple, T* numbers) {
+  const Py_ssize_t count = PyTuple_Check(tuple) != 0 ? PyTuple_GET_SIZE(tuple) : -1;
+  if (count < 0 || count > RESIDUE_MAX_RANK) {
+    PyErr_Format(PyExc_ValueError, "%zd dimensions were provided, but at most %d can be fused", count,
+                 RESIDUE_MAX_RANK);
+    return -1;
+  }
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    const long long number = PyLong_AsLongLong(PyTuple_GET_ITEM(tuple, i));
+    if (number == -1 && PyErr_Occurred() != nullptr) return -1;
+    numbers[i] = static_cast<T>(number);
+  }
+  return count;
+}
+
+// One node: (operator, sizes, params, ((tensor, type, offset, strides), ...)), the result last.
+residue_status AddNode(Compiled* compiled, PyObject* node) {
+  int op;
+  PyObject* sizes;
+  const char* params;
+  Py_ssize_t params_size;
+  PyObject* operands;
+  if (PyArg_ParseTuple(node, "iOy#O!", &op, &sizes, &params, &params_size, &PyTuple_Type, &operands) == 0)
+    return RESIDUE_INVALID_OPERATOR;
+  constexpr Py_ssize_t kMostNodeOperands = 4;
+  const Py_ssize_t count = PyTuple_GET_SIZE(operands);
+  if (count > kMostNodeOperands) return RESIDUE_INVALID_OPERAND_COUNT;
+  residue_operand described[kMostNodeOperands] = {};
+  uint32_t tensors[kMostNodeOperands] = {};
+  uint64_t offsets[kMostNodeOperands] = {};
+  residue_problem problem = {};
+  problem.size = sizeof(problem);
+  problem.op = op;
+  const Py_ssize_t rank = ReadNumbers(sizes, problem.sizes);
+  if (rank < 0) return RESIDUE_INVALID_RANK;
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    unsigned long long offset;
+    PyObject* strides;
+    if (PyArg_ParseTuple(PyTuple_GET_ITEM(operands, i), "IiKO", &tensors[i], &described[i].type, &offset,
+                         &strides) == 0 ||
+        ReadNumbers(strides, described[i].strides) < 0)
+      return RESIDUE_INVALID_TENSOR;
+    offsets[i] = offset;
+  }
+  problem.rank = static_cast<uint32_t>(rank);
+  problem.operand_count = static_cast<uint32_t>(count);
+  problem.operands = described;
+  problem.params = params_size == 0 ? nullptr : params;
+  problem.params_size = static_cast<uint32_t>(params_size);
+  return residue_graph_add_node(compiled->graph, &problem, tensors, offsets);
+}
+
+residue_status Build(Compiled* compiled, PyObject* tensors, PyObject* nodes) {
+  residue_status status = residue_graph_create(&compiled->graph);
+  for (Py_ssize_t i = 0; status == RESIDUE_OK && i < PyList_GET_SIZE(tensors); ++i) {
+    const char* kind;
+    PyObject* what;
+    if (PyArg_ParseTuple(PyList_GET_ITEM(tensors, i), "sO", &kind, &what) == 0) return RESIDUE_INVALID_TENSOR;
+    status = AddTensor(compiled, kind, what);
+  }
+  for (Py_ssize_t i = 0; status == RESIDUE_OK && i < PyList_GET_SIZE(nodes); ++i)
+    status = AddNode(compiled, PyList_GET_ITEM(nodes, i));
+  return status == RESIDUE_OK ? residue_graph_compile(compiled->graph) : status;
+}
+
+// Graph(tensors, nodes)
+PyObject* New(PyTypeObject* type, PyObject* arguments, PyObject*) {
+  PyObject* tensors;
+  PyObject* nodes;
+  if (PyArg_ParseTuple(arguments, "O!O!", &PyList_Type, &tensors, &PyList_Type, &nodes) == 0) return nullptr;
+  std::unique_ptr<Compiled> compiled;
+  try {
+    compiled = std::make_unique<Compiled>();
+    const residue_status status = Build(compiled.get(), tensors, nodes);
+    if (status != RESIDUE_OK) {
+      if (PyErr_Occurred() == nullptr) SetError(*compiled, status);
+      return nullptr;
+    }
+  } catch (const std::bad_alloc&) {
+    return PyErr_NoMemory();
+  }
+  PyObject* made = type->tp_alloc(type, 0);
+  if (made != nullptr) reinterpret_cast<GraphObject*>(made)->compiled = compiled.release();
+  return made;
+}
+
+void Dealloc(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  delete reinterpret_cast<GraphObject*>(self)->compiled;
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+// Addresses of arrays that are as the graph was made for; false with a Python error.
+template <class Pointer>
+bool ReadArrays(PyObject* arrays, const std::vector<Layout>& layouts, std::vector<Pointer>* addresses) {
+  if (PyTuple_Check(arrays) == 0 || static_cast<size_t>(PyTuple_GET_SIZE(arrays)) != layouts.size()) {
+    PyErr_SetString(PyExc_TypeError, "a graph takes a tuple of inputs and one of outputs");
+    return false;
+  }
+  for (size_t i = 0; i < layouts.size(); ++i) {
+    PyObject* object = PyTuple_GET_ITEM(arrays, static_cast<Py_ssize_t>(i));
+    auto* array = reinterpret_cast<PyArrayObject*>(object);
+    if (PyArray_Check(object) == 0 || !layouts[i].Fits(array)) {
+      PyErr_SetString(PyExc_ValueError, "an array has another type or layout than the graph was made for");
+      return false;
+    }
+    addresses->push_back(PyArray_BYTES(array) + layouts[i].lowest);
+  }
+  return true;
+}
+
+bool AreWritable(PyObject* outputs) {
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(outputs); ++i) {
+    auto* array = reinterpret_cast<PyArrayObject*>(PyTuple_GET_ITEM(outputs, i));
+    if (PyArray_FailUnlessWriteable(array, "output array") < 0) return false;
+  }
+  return true;
+}
+
+// run(inputs, outputs) -> exceptions
+PyObject* Run(PyObject* self, PyObject* arguments) {
+  const Compiled& compiled = *reinterpret_cast<GraphObject*>(self)->compiled;
+  PyObject* inputs;
+  PyObject* outputs;
+  if (PyArg_ParseTuple(arguments, "OO", &inputs, &outputs) == 0) return nullptr;
+  std::vector<const void*> from;
+  std::vector<void*> to;
+  try {
+    if (!ReadArrays(inputs, compiled.inputs, &from) || !ReadArrays(outputs, compiled.outputs, &to) ||
+        !AreWritable(outputs))
+      return nullptr;
+  } catch (const std::bad_alloc&) {
+    return PyErr_NoMemory();
+  }
+  uint32_t exceptions = 0;
+  residue_options options = {1, 0, nullptr, &exceptions};
+  residue_status status;
+  if (compiled.output_bytes < kFewBytes) {
+    status = residue_graph_run(compiled.graph, from.data(), to.data(), nullptr, &options);
+  } else {
+    options.num_threads = NumThreads();
+    Py_BEGIN_ALLOW_THREADS;
+    status = residue_graph_run(compiled.graph, from.data(), to.data(), nullptr, &options);
+    Py_END_ALLOW_THREADS;
+  }
+  if (status == RESIDUE_OK) return PyLong_FromUnsignedLong(exceptions);
+  if (status == RESIDUE_OUT_OF_MEMORY) return PyErr_NoMemory();
+  PyErr_SetString(PyExc_ValueError, residue_status_text(status));
+  return nullptr;
+}
+
+// The walks over memory, a line for each.
+PyObject* Describe(PyObject* self, PyObject*) {
+  const Compiled& compiled = *reinterpret_cast<GraphObject*>(self)->compiled;
+  std::string text;
+  try {
+    text.resize(size_t{1} << 16);
+  } catch (const std::bad_alloc&) {
+    return PyErr_NoMemory();
+  }
+  residue_graph_describe(compiled.graph, text.data(), text.size());
+  return PyUnicode_FromString(text.c_str());
+}
+
+PyObject* TemporaryBytes(PyObject* self, PyObject*) {
+  return PyLong_FromUnsignedLongLong(
+      residue_graph_temporary_size(reinterpret_cast<GraphObject*>(self)->compiled->graph));
+}
+
+PyMethodDef kMethods[] = {
+    {"run", &Run, METH_VARARGS, nullptr},
+    {"describe", &Describe, METH_NOARGS, nullptr},
+    {"temporary_bytes", &TemporaryBytes, METH_NOARGS, nullptr},
+    {},
+};
+
+PyType_Slot kSlots[] = {
+    {Py_tp_new, reinterpret_cast<void*>(&New)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(&Dealloc)},
+    {Py_tp_methods, kMethods},
+    {},
+};
+
+PyType_Spec kSpec = {"residue._native.Graph", sizeof(GraphObject), 0, Py_TPFLAGS_DEFAULT, kSlots};
+
+}  // namespace
+
+PyObject* MakeGraphType() { return PyType_FromSpec(&kSpec); }
+
+}  // namespace residue::python

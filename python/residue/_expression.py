@@ -1,0 +1,149 @@
+"""Expressions as text, for those who come from numexpr."""
+from __future__ import annotations
+
+import ast
+from typing import Any, Callable
+
+from residue import functions
+from residue._fuse import FusedFunction
+
+_BINARY = {ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "divide", ast.FloorDiv: "floor_divide",
+           ast.Mod: "remainder", ast.Pow: "power", ast.BitAnd: "bitwise_and", ast.BitOr: "bitwise_or",
+           ast.BitXor: "bitwise_xor", ast.LShift: "left_shift", ast.RShift: "right_shift"}
+_UNARY = {ast.USub: "negative", ast.UAdd: "positive", ast.Invert: "invert"}
+_COMPARE = {ast.Eq: "equal", ast.NotEq: "not_equal", ast.Lt: "less", ast.LtE: "less_equal", ast.Gt: "greater",
+            ast.GtE: "greater_equal"}
+# What numexpr calls otherwise.
+_ALIASES = {"abs": "absolute", "mod": "mod_floor", "fmod": "mod_trunc", "min": "minimum", "max": "maximum"}
+_PYTHON: dict[str, Callable[..., Any]] = {
+    "add": lambda a, b: a + b, "subtract": lambda a, b: a - b, "multiply": lambda a, b: a * b, "divide": lambda a, b: a / b,
+    "floor_divide": lambda a, b: a // b, "remainder": lambda a, b: a % b, "power": lambda a, b: a ** b,
+    "bitwise_and": lambda a, b: a & b, "bitwise_or": lambda a, b: a | b, "bitwise_xor": lambda a, b: a ^ b,
+    "left_shift": lambda a, b: a << b, "right_shift": lambda a, b: a >> b, "negative": lambda a: -a,
+    "positive": lambda a: +a, "invert": lambda a: ~a, "equal": lambda a, b: a == b, "not_equal": lambda a, b: a != b,
+    "less": lambda a, b: a < b, "less_equal": lambda a, b: a <= b, "greater": lambda a, b: a > b,
+    "greater_equal": lambda a, b: a >= b}
+
+
+class _Reader(ast.NodeVisitor):
+    """Computes an expression with whatever the names stand for; nothing but arithmetic is understood. Without values it
+    only looks whether all is."""
+
+    def __init__(self, text: str, values: dict[str, Any] | None) -> None:
+        self._text, self._values = text, values
+
+    def _apply(self, function: Any, *arguments: Any, **named: Any) -> Any:
+        return None if self._values is None else function(*arguments, **named)
+
+    def _refuse(self, node: Any, what: str) -> Any:
+        place = getattr(node, "col_offset", 0)
+        raise SyntaxError(f"{what}, at column {place + 1}", ("<expression>", 1, place + 1, self._text))
+
+    def generic_visit(self, node: ast.AST) -> Any:
+        self._refuse(node, f"{type(node).__name__} is not part of an expression of arrays")
+
+    def visit_Expression(self, node: ast.Expression) -> Any:
+        return self.visit(node.body)
+
+    def visit_Constant(self, node: ast.Constant) -> Any:
+        if type(node.value) not in (bool, int, float):
+            self._refuse(node, f"{node.value!r} is no number")
+        return node.value
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        return None if self._values is None else self._values[node.id]
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        if type(node.op) not in _BINARY:
+            self._refuse(node, f"{type(node.op).__name__} is not element-wise")
+        return self._apply(_PYTHON[_BINARY[type(node.op)]], self.visit(node.left), self.visit(node.right))
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        if type(node.op) not in _UNARY:
+            self._refuse(node, "write ~ instead of not")
+        return self._apply(_PYTHON[_UNARY[type(node.op)]], self.visit(node.operand))
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        self._refuse(node, "write & and | instead of and and or, with parentheses")
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        if len(node.ops) != 1:
+            self._refuse(node, "write (a < b) & (b < c) instead of a < b < c")
+        if type(node.ops[0]) not in _COMPARE:
+            self._refuse(node, f"{type(node.ops[0]).__name__} is not element-wise")
+        return self._apply(_PYTHON[_COMPARE[type(node.ops[0])]], self.visit(node.left), self.visit(node.comparators[0]))
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        function = _function(node)
+        if function is None:
+            self._refuse(node, f"{ast.unparse(node.func)} is not known: what can be called is in residue.ufuncs")
+        if any(word.arg is None for word in node.keywords):
+            self._refuse(node, "** is not part of an expression of arrays")
+        arguments = [self.visit(argument) for argument in node.args]
+        named = {str(word.arg): self.visit(word.value) for word in node.keywords}
+        return self._apply(function, *arguments, **named)
+
+
+def _function(node: ast.Call) -> Any:
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    name = _ALIASES.get(name, name)
+    return getattr(functions, name) if name in functions.__all__ else None
+
+
+def _names(tree: ast.AST) -> list[str]:
+    """Of variables, in the order of the text."""
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in called]
+    found.sort(key=lambda node: (node.lineno, node.col_offset))
+    return list(dict.fromkeys(node.id for node in found))
+
+
+class Expression(FusedFunction):
+    """A fused function made of text."""
+
+    def __init__(self, text: str) -> None:
+        tree = ast.parse(text.strip(), "<expression>", mode="eval")
+        # Refused now, not when arrays come.
+        _Reader(text, None).visit(tree)
+        self.names = tuple(_names(tree))
+
+        def function(*values: Any) -> Any:
+            return _Reader(text, dict(zip(self.names, values))).visit(tree)
+
+        function.__name__ = function.__qualname__ = f"the expression {text.strip()}"
+        function.__doc__ = None
+        super().__init__(function)
+        self._text = text
+
+    def _positional(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        values = dict(zip(self.names, arguments), **named)
+        unknown = [name for name in values if name not in self.names]
+        missing = [name for name in self.names if name not in values]
+        if unknown or missing or len(arguments) > len(self.names):
+            raise TypeError(f"{self._text!r} takes {', '.join(self.names)}"
+                            + (f"; missing: {', '.join(missing)}" if missing else "")
+                            + (f"; unknown: {', '.join(unknown)}" if unknown else ""))
+        return tuple(values[name] for name in self.names)
+
+    def __reduce__(self) -> Any:
+        return compile_expression, (self._text,)
+
+    def __repr__(self) -> str:
+        return f"residue.compile_expression({self._text!r})"
+
+
+def compile_expression(text: str) -> Expression:
+    """A fused function of the arrays that an expression names, in the order in which it names them.
+
+    Understood are numbers, Python's operators (``&``, ``|`` and ``~`` for truth values), comparisons, and the functions
+    of `residue` by their names. Nothing else is evaluated.
+
+    >>> import numpy as np
+    >>> import residue
+    >>> f = residue.compile_expression("sin(a) * 2 + where(b > 0, b, 0)")
+    >>> f.names
+    ('a', 'b')
+    >>> f(np.float32([0, 1]), b=np.float32([3, -3]))
+    array([3.       , 1.6829419], dtype=float32)
+    """
+    return Expression(text)

@@ -1,0 +1,193 @@
+"""Functions of arrays that are computed in one pass over memory."""
+from __future__ import annotations
+
+import collections
+import functools
+import inspect
+import sys
+import threading
+import warnings
+from typing import Any, Callable
+
+import numpy as np
+
+from residue._lowering import Lowered, empty
+from residue._trace import DEFAULTS, Trace, Traced, refuse
+
+# Compiled graphs that a function keeps, the latest used.
+_MOST_KEPT = 64
+_EXCEPTIONS = ((1, "divide", "divide by zero"), (2, "invalid", "invalid value"), (4, "over", "overflow"))
+_SUPPORTED = frozenset("?bBhHiIlLqQefd")
+
+
+def _report(exceptions: int, name: str) -> None:
+    """As np.errstate says, the way NumPy does for its own."""
+    modes = np.geterr()
+    for bit, kind, text in _EXCEPTIONS:
+        mode = modes[kind] if exceptions & bit else "ignore"  # type: ignore[literal-required]
+        message = f"{text} encountered in {name}"
+        if mode == "warn":
+            warnings.warn(message, RuntimeWarning, stacklevel=3)
+        elif mode == "raise":
+            raise FloatingPointError(message)
+        elif mode == "print":
+            print(f"Warning: {message}", file=sys.stdout)
+        elif mode == "call":
+            handler: Any = np.geterrcall()
+            handler(text, bit)
+        elif mode == "log":
+            handler = np.geterrcall()
+            handler.write(f"Warning: {message}\n")
+
+
+def _as_array(argument: Any) -> Any:
+    """A number of Python's, or an array that can be read where it lies."""
+    if type(argument) in DEFAULTS:
+        return argument
+    array = np.asarray(argument)
+    if array.dtype.char not in _SUPPORTED:
+        raise TypeError(f"{array.dtype} cannot be computed in a fused function; convert it, as with astype(np.float32)")
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def _key(array: Any) -> Any:
+    if isinstance(array, np.ndarray):
+        return array.dtype.char, array.shape, array.strides
+    return type(array)
+
+
+class FusedFunction:
+    """A function of arrays that is traced once for each combination of types and layouts, and then computed in as few
+    passes over memory as its shapes allow: usually one. Made by `fuse` and `compile_expression`.
+
+    >>> import numpy as np
+    >>> import residue
+    >>> axpy = residue.FusedFunction(lambda a, x, y: a * x + y)
+    >>> axpy(2, np.float32([1, 2]), np.float32([10, 20]))
+    array([12., 24.], dtype=float32)
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+        self._kept: collections.OrderedDict[Any, tuple[Lowered, bool]] = collections.OrderedDict()
+        self._lock = threading.Lock()
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *arguments: Any, out: Any = None, **named: Any) -> Any:
+        arrays = [_as_array(argument) for argument in self._positional(arguments, named)]
+        outs = self._read_out(out)
+        lowered, is_tuple = self._find(arrays, outs)
+        results = [empty(*layout) for layout in lowered.outputs] if outs is None else outs
+        inputs = tuple(np.asarray(arrays[index], dtype) for index, dtype in lowered.arguments)
+        exceptions = lowered.graph.run(inputs, tuple(results))
+        if exceptions:
+            _report(exceptions, getattr(self, "__name__", "a fused function"))
+        if outs is None:
+            results = [result if result.ndim else result[()] for result in results]
+        return tuple(results) if is_tuple else results[0]
+
+    def explain(self, *arguments: Any, out: Any = None, **named: Any) -> str:
+        """The passes over memory for such arguments, a line for each, and the temporary memory between them."""
+        arrays = [_as_array(argument) for argument in self._positional(arguments, named)]
+        lowered, _ = self._find(arrays, self._read_out(out))
+        passes: str = lowered.graph.describe()
+        count = len(passes.strip().splitlines())
+        return (f"{count} {'pass' if count == 1 else 'passes'} over memory, "
+                f"{lowered.graph.temporary_bytes()} bytes of temporary memory\n{passes.rstrip()}")
+
+    def _positional(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        if not named:
+            return arguments
+        bound = inspect.signature(self._function).bind(*arguments, **named)
+        if bound.kwargs:
+            raise TypeError("a fused function has no keyword-only arguments")
+        return bound.args
+
+    @staticmethod
+    def _read_out(out: Any) -> list[Any] | None:
+        if out is None:
+            return None
+        outs = list(out) if isinstance(out, tuple) else [out]
+        for array in outs:
+            if not isinstance(array, np.ndarray):
+                raise TypeError(f"out must be an array or a tuple of arrays, not {type(array).__name__}")
+        return outs
+
+    def _find(self, arrays: list[Any], outs: list[Any] | None) -> tuple[Lowered, bool]:
+        key = (*map(_key, arrays), None if outs is None else tuple(map(_key, outs)))
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+                return found
+        found = self._compile(arrays, outs)
+        with self._lock:
+            self._kept[key] = found
+            if len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return found
+
+    def _compile(self, arrays: list[Any], outs: list[Any] | None) -> tuple[Lowered, bool]:
+        trace = Trace()
+        returned = self._function(*(Traced(trace, self._argument(trace, i, array)) for i, array in enumerate(arrays)))
+        is_tuple = isinstance(returned, (tuple, list))
+        results = [trace.value_of(value) for value in (returned if is_tuple else [returned])]
+        if not results:
+            refuse("the function returns nothing")
+        if outs is not None:
+            self._check_out(results, outs)
+        return Lowered(trace, results, arrays, [None] * len(results) if outs is None else outs), is_tuple
+
+    @staticmethod
+    def _argument(trace: Trace, index: int, array: Any) -> Any:
+        if isinstance(array, np.ndarray):
+            weak = trace.weak_kind(array)
+            return trace.argument(index, array.dtype, array.shape, weak)
+        return trace.argument(index, DEFAULTS[type(array)], (), type(array))
+
+    @staticmethod
+    def _check_out(results: list[Any], outs: list[Any]) -> None:
+        if len(outs) != len(results):
+            raise ValueError(f"out has {len(outs)} arrays, but the function returns {len(results)}")
+        for value, out in zip(results, outs):
+            if out.dtype != value.dtype:
+                raise TypeError(f"out is {out.dtype}, but the function returns {value.dtype}; convert in the function, "
+                                f"as with astype(np.{out.dtype})")
+            if out.shape != value.shape:
+                raise ValueError(f"out has the shape {out.shape}, but the function returns {value.shape}")
+
+    def __reduce__(self) -> Any:
+        """By name where it can be found by name; otherwise as the function it was made of."""
+        name = getattr(self, "__qualname__", "")
+        found: Any = sys.modules.get(getattr(self, "__module__", ""))
+        for part in name.split("."):
+            found = getattr(found, part, None)
+        if found is self and self.__module__ != "__main__":
+            return name
+        return type(self), (self._function,)
+
+    def __repr__(self) -> str:
+        return f"<fused function {getattr(self, '__qualname__', self._function)}>"
+
+
+def fuse(function: Callable[..., Any]) -> FusedFunction:
+    """Let a function of arrays be computed in one pass over memory.
+
+    The function is called with values that stand for its arguments, and what it does to them is written down: Python's
+    operators, the ufuncs of `residue` and NumPy's of the same meaning, ``np.where``, ``np.clip``, constants, ``astype``.
+    The result is compiled once for each combination of types and layouts. Calls release the GIL, use as many threads as
+    `set_num_threads` allows, and take ``out=``. What cannot be traced is a `TraceError` that names the line.
+
+    >>> import numpy as np
+    >>> import residue
+    >>> @residue.fuse
+    ... def activate(x, bias):
+    ...     return np.where(x > 0, x, np.exp(x) - 1) + bias
+    >>> x = np.array([[-1, 0, 1]], np.float32)
+    >>> activate(x, np.float32([[1], [2]]))
+    array([[0.36787945, 1.        , 2.        ],
+           [1.3678794 , 2.        , 3.        ]], dtype=float32)
+    >>> print(activate.explain(x, 1.0).splitlines()[0])
+    1 pass over memory, 0 bytes of temporary memory
+    """
+    return FusedFunction(function)

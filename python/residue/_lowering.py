@@ -1,0 +1,147 @@
+"""From a trace to a compiled graph: which bytes each value has, for arrays of given layouts."""
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from residue import _native
+from residue._trace import Argument, Constant, Node, Trace, Value
+
+_IDENTITY: int = _native.operators["positive"]["operator"]
+_TYPES = {np.dtype(name): number for name, number in _native.types.items()}
+
+
+def _axes_by_stride(array: np.ndarray[Any, Any]) -> list[int]:
+    """The axes of an array, the one with the longest steps first."""
+    return sorted(range(array.ndim), key=lambda axis: (-abs(array.strides[axis]), axis))
+
+
+def _packed_strides(shape: tuple[int, ...], itemsize: int, order: list[int]) -> tuple[int, ...]:
+    """Without gaps, the axes in the given order. Shorter shapes have the last of the axes."""
+    missing = len(order) - len(shape)
+    strides = [0] * len(shape)
+    step = itemsize
+    for axis in reversed(order):
+        if axis >= missing:
+            strides[axis - missing] = step
+            step *= shape[axis - missing]
+    return tuple(strides)
+
+
+def _broadcast_strides(strides: tuple[int, ...], shape: tuple[int, ...], to: tuple[int, ...]) -> tuple[int, ...]:
+    missing = len(to) - len(shape)
+    return (0,) * missing + tuple(0 if extent == 1 else step for extent, step in zip(shape, strides))
+
+
+def _first_offset(shape: tuple[int, ...], strides: tuple[int, ...]) -> int:
+    """How far the first element is from where the memory begins."""
+    return -sum(min(0, (extent - 1) * step) for extent, step in zip(shape, strides) if extent > 0)
+
+
+def empty(dtype: np.dtype[Any], shape: tuple[int, ...], strides: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    """A new array without gaps whose axes are in the order of the strides."""
+    array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, strides=strides, buffer=None)
+    return array
+
+
+def _count(shape: tuple[int, ...]) -> int:
+    return math.prod(shape)
+
+
+class _Place:
+    """A tensor of the graph, and how a value lies in it."""
+
+    def __init__(self, tensor: int, value_type: np.dtype[Any], shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
+        self.tensor, self.type, self.shape, self.strides = tensor, _TYPES[value_type], shape, strides
+        self.offset = _first_offset(shape, strides)
+
+    def operand(self, sizes: tuple[int, ...]) -> tuple[int, int, int, tuple[int, ...]]:
+        return self.tensor, self.type, self.offset, _broadcast_strides(self.strides, self.shape, sizes)
+
+
+class Lowered:
+    """A compiled graph, the arguments it reads with the types they are converted to, and what it writes."""
+
+    def __init__(self, trace: Trace, results: list[Value], arrays: list[Any], outs: list[Any]) -> None:
+        self._tensors: list[tuple[str, Any]] = []
+        self._nodes: list[Any] = []
+        self._places: dict[int, _Place] = {}
+        self._order = self._find_order(results, arrays)
+        self.arguments: list[tuple[int, np.dtype[Any]]] = []
+        self.outputs = [(value.dtype, value.shape, self._packed(value)) for value in results]
+        needed = self._needed(trace, results)
+        for value in needed:
+            self._add_source(value, arrays)
+        placed = self._add_outputs(results, outs)
+        self._add_nodes(needed, placed)
+        for value, out in zip(results, placed):
+            if self._places[value.number] is not out:
+                self._nodes.append((_IDENTITY, value.shape, b"",
+                                    (self._places[value.number].operand(value.shape), out.operand(value.shape))))
+        self.graph = _native.Graph(self._tensors, self._nodes)
+
+    def _find_order(self, results: list[Value], arrays: list[Any]) -> list[int]:
+        """Results lie in memory as the first argument of their shape does, as NumPy has it."""
+        shape = max((value.shape for value in results), key=len)
+        for array in arrays:
+            if isinstance(array, np.ndarray) and array.shape == shape:
+                return _axes_by_stride(array)
+        return list(range(len(shape)))
+
+    def _packed(self, value: Value) -> tuple[int, ...]:
+        return _packed_strides(value.shape, value.dtype.itemsize, self._order)
+
+    @staticmethod
+    def _needed(trace: Trace, results: list[Value]) -> list[Value]:
+        """What results depend on, each after what it depends on; and what is computed once for many elements before those,
+        so that it does not come between them."""
+        numbers: set[int] = set()
+        waiting = list(results)
+        while waiting:
+            value = waiting.pop()
+            if value.number not in numbers:
+                numbers.add(value.number)
+                waiting += value.source.inputs if isinstance(value.source, Node) else ()
+        found = [value for value in trace.values if value.number in numbers]
+        return sorted(found, key=lambda value: (len(value.shape), _count(value.shape) or math.inf))
+
+    def _tensor(self, kind: str, what: Any) -> int:
+        self._tensors.append((kind, what))
+        return len(self._tensors) - 1
+
+    def _add_source(self, value: Value, arrays: list[Any]) -> None:
+        source = value.source
+        if isinstance(source, Constant):
+            packed = np.ascontiguousarray(source.array).reshape(value.shape)
+            self._places[value.number] = _Place(self._tensor("constant", packed), value.dtype, value.shape, packed.strides)
+        elif isinstance(source, Argument):
+            array = arrays[source.index]
+            if not isinstance(array, np.ndarray) or array.dtype != value.dtype:
+                array = np.empty(value.shape, value.dtype)
+            self.arguments.append((source.index, value.dtype))
+            self._places[value.number] = _Place(self._tensor("input", array), value.dtype, value.shape, array.strides)
+
+    def _add_outputs(self, results: list[Value], outs: list[Any]) -> list[_Place]:
+        placed = []
+        for value, out in zip(results, outs):
+            if out is None:
+                out = empty(value.dtype, value.shape, self._packed(value))
+            place = _Place(self._tensor("output", out), value.dtype, value.shape, out.strides)
+            placed.append(place)
+            self._places.setdefault(value.number, place)
+        return placed
+
+    def _add_nodes(self, needed: list[Value], placed: list[_Place]) -> None:
+        for value in needed:
+            if not isinstance(value.source, Node):
+                continue
+            place = self._places.get(value.number)
+            if place is None:
+                nbytes = _count(value.shape) * value.dtype.itemsize
+                place = _Place(self._tensor("temporary", nbytes), value.dtype, value.shape, self._packed(value))
+                self._places[value.number] = place
+            operands = tuple(self._places[x.number].operand(value.shape) for x in value.source.inputs)
+            self._nodes.append((value.source.operator, value.shape, value.source.params,
+                                (*operands, place.operand(value.shape))))

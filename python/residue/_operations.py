@@ -1,0 +1,283 @@
+"""What can be done to traced values: every ufunc of the list, by its own name and NumPy's, and what is made of several."""
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numpy as np
+
+from residue import _native
+from residue._trace import Argument, Trace, Traced, Value, refuse
+
+_BOOL = np.dtype(bool)
+_ENTRIES = _native.operators
+_NUMBER = {name: entry["operator"] for name, entry in _ENTRIES.items()}
+# NumPy's names for ours, and its aliases.
+_NAMES = {entry["numpy"]: name for name, entry in _ENTRIES.items() if entry["numpy"]}
+_NAMES |= {entry["ufunc"].__name__: name for name, entry in _ENTRIES.items()}
+_NAMES |= {"true_divide": "divide", "fabs": "absolute", "around": "rint", "round": "rint"}
+# Loops of truth values that NumPy has and the library computes as bytes, with the operator that does it.
+_OF_TRUTHS = {"bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or", "bitwise_xor": "bitwise_xor",
+              "invert": "logical_not", "add": "logical_or", "multiply": "logical_and", "maximum": "logical_or",
+              "minimum": "logical_and", "equal": "equal", "greater": "greater", "greater_equal": "greater_equal",
+              "less": "less", "less_equal": "less_equal"}
+_OPTIONS = {"dtype", "casting"}
+_MOST_MULTIPLICATIONS = 64
+
+
+def convert(trace: Trace, value: Value, dtype: np.dtype[Any]) -> Value:
+    """The value as elements of another type."""
+    if value.dtype == dtype:
+        return value
+    if dtype == _BOOL:
+        return _not(trace, _node(trace, "equal", _BOOL, value, trace.constant(0, value.dtype)))
+    if dtype.kind not in "iuf" or dtype.itemsize > 8:
+        refuse(f"{dtype} cannot be computed in a fused function")
+    return trace.node(_NUMBER["cast"], dtype, (value,))
+
+
+def _node(trace: Trace, name: str, dtype: Any, *inputs: Value) -> Value:
+    return trace.node(_NUMBER[name], dtype, inputs, _ENTRIES[name]["params"])
+
+
+def _not(trace: Trace, value: Value) -> Value:
+    return _node(trace, "logical_not", _BOOL, value)
+
+
+def _fits(value: Value, dtype: np.dtype[Any]) -> bool:
+    """Would NumPy convert it without being asked? A number without a type goes to any type of its kind."""
+    if value.weak is None:
+        return np.can_cast(value.dtype, dtype, "safe")
+    order = "biuf"
+    kind = {bool: "b", int: "i", float: "f"}[value.weak]
+    return dtype.kind in order and order.index(kind) <= order.index(dtype.kind)
+
+
+def _settle(values: list[Value]) -> list[Value]:
+    """Numbers without a type have their own if there is nothing whose type they could take."""
+    strong = [value for value in values if value.weak is None]
+    rank = {"b": 0, "i": 1, "u": 1, "f": 2}
+    highest = max((rank.get(value.dtype.kind, 3) for value in strong), default=-1)
+    ranks = {bool: 0, int: 1, float: 2}
+    return [value if value.weak is None or ranks[value.weak] <= highest
+            else Value(value.number, value.dtype, value.shape, None, value.source)
+            for value in values]
+
+
+def _constant_of(value: Value) -> Any:
+    array = getattr(value.source, "array", None)
+    return array if array is not None and array.ndim == 0 else None
+
+
+def _as(trace: Trace, value: Value, dtype: np.dtype[Any]) -> Value:
+    """The value in the type of a loop."""
+    known = trace.values[value.number]
+    if isinstance(known.source, Argument) and known.weak is not None and dtype != _BOOL:
+        return trace.argument(known.source.index, dtype, known.shape, known.weak)
+    number = _constant_of(known)
+    if number is None:
+        return convert(trace, known, dtype)
+    if known.weak is int and dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        if not limits.min <= int(number) <= limits.max:
+            refuse(f"{int(number)} does not fit {dtype}; convert the array first, as with astype(np.int64)")
+    with np.errstate(all="ignore"):
+        return trace.constant(number.astype(dtype), dtype, known.weak)
+
+
+def _choose(name: str, values: list[Value], wanted: np.dtype[Any] | None) -> list[np.dtype[Any]]:
+    """The types of the first loop that the values fit, inputs and result, as NumPy chooses."""
+    ufunc = _ENTRIES[name]["ufunc"]
+    settled = _settle(values)
+    if name == "divide" and wanted is None and all(value.dtype.kind in "biu" for value in settled):
+        return [np.dtype(np.float64)] * 3
+    for loop in ufunc.types:
+        inputs, _, outputs = loop.partition("->")
+        types = [np.dtype(code) for code in inputs + outputs]
+        if wanted is not None:
+            if types[-1] == wanted and all(np.can_cast(value.dtype, dtype, "same_kind") or _fits(value, dtype)
+                                           for value, dtype in zip(settled, types)):
+                return types
+        elif all(_fits(value, dtype) for value, dtype in zip(settled, types)):
+            return types
+    given = ", ".join(str(value.dtype) for value in settled)
+    more = ""
+    if _ENTRIES[name]["rounds"]:
+        more = ": it computes float16 and float32; convert, as with astype(np.float32)"
+    refuse(f"residue.{name} does not compute {given}{more}")
+
+
+def _params(name: str, values: list[Value], dtype: np.dtype[Any]) -> bytes:
+    """Params that are operands of the ufunc are constants here."""
+    entry = _ENTRIES[name]
+    slot = len(entry["params"]) // len(values)
+    packed = b""
+    for value in values:
+        number = _constant_of(value)
+        if number is None:
+            refuse(f"the parameters of residue.{name} must be constants in a fused function")
+        as_element = number.astype(dtype if name in ("clip", "clip_grad") else np.float32)
+        packed += as_element.tobytes().ljust(slot, b"\0")
+    return packed
+
+
+def _listed(trace: Trace, name: str, values: list[Value], wanted: np.dtype[Any] | None) -> Value:
+    """An operator of the list."""
+    entry = _ENTRIES[name]
+    if name == "clip" and any(_constant_of(value) is None for value in values[1:]):
+        return _listed(trace, "maximum", [_listed(trace, "minimum", [values[0], values[2]], wanted), values[1]], wanted)
+    types = _choose(name, values, wanted)
+    loop = "".join(dtype.char for dtype in types[:-1]) + "->" + types[-1].char
+    inputs = [_as(trace, value, dtype) for value, dtype in zip(values[:entry["inputs"]], types)]
+    if loop in entry["loops"]:
+        parameters = values[entry["inputs"]:]
+        params = _params(name, parameters, types[0]) if parameters else entry["params"]
+        return trace.node(entry["operator"], types[-1], tuple(inputs), params)
+    if types[0] == _BOOL and name in _OF_TRUTHS:
+        return trace.node(_NUMBER[_OF_TRUTHS[name]], types[-1], tuple(inputs))
+    if name in ("absolute", "positive") and types[0].kind in "bu":
+        return inputs[0]
+    if name.startswith("logical_"):
+        return _listed(trace, name, [convert(trace, value, _BOOL) for value in inputs], None)
+    if name in ("left_shift", "right_shift"):
+        refuse(f"residue.{name} of {types[0]} cannot be fused; convert, as with astype(np.uint64)")
+    refuse(f"residue.{name} of {', '.join(str(dtype) for dtype in types[:-1])} cannot be fused")
+
+
+def _square(trace: Trace, values: list[Value]) -> Value:
+    return _listed(trace, "multiply", [values[0], values[0]], None)
+
+
+def _not_equal(trace: Trace, values: list[Value]) -> Value:
+    return _not(trace, _listed(trace, "equal", values, None))
+
+
+def _isfinite(trace: Trace, values: list[Value]) -> Value:
+    if values[0].dtype.kind != "f":
+        return _node(trace, "equal", _BOOL, values[0], values[0])
+    either = _node(trace, "logical_or", _BOOL, _listed(trace, "isnan", values, None), _listed(trace, "isinf", values, None))
+    return _not(trace, either)
+
+
+def _where(trace: Trace, values: list[Value]) -> Value:
+    condition = convert(trace, values[0], _BOOL)
+    return _listed(trace, "where", [condition, values[1], values[2]], None)
+
+
+def _floor_divide(trace: Trace, values: list[Value]) -> Value:
+    """The quotient that goes with mod_floor, by the formula that residue.floor_divide has."""
+    dtype = _choose("floor_divide", values, None)[-1]
+    if dtype.kind not in "iuf":
+        refuse(f"residue.floor_divide of {dtype} cannot be fused")
+    a, b = (_as(trace, value, dtype) for value in values)
+    rest = _node(trace, "mod_trunc", dtype, a, b)
+    zero = trace.constant(0, dtype)
+    if dtype.kind in "iu":
+        quotient = trace.node(_NUMBER["divide_trunc"], dtype, (a, b))
+        if dtype.kind == "u":
+            return quotient
+        lower = _differs(trace, b, rest, zero)
+        return _node(trace, "subtract", dtype, quotient, convert(trace, lower, dtype))
+    wide = np.dtype(np.float32) if dtype == np.float16 else dtype
+    a, b, rest = (convert(trace, x, wide) for x in (a, b, rest))
+    return convert(trace, _floor_of_floats(trace, a, b, rest), dtype)
+
+
+def _differs(trace: Trace, b: Value, rest: Value, zero: Value) -> Value:
+    """Is there a remainder, with another sign than the divisor?"""
+    signs = _node(trace, "logical_xor", _BOOL, _node(trace, "less", _BOOL, b, zero), _node(trace, "less", _BOOL, rest, zero))
+    some = _not(trace, _node(trace, "equal", _BOOL, rest, zero))
+    return _node(trace, "logical_and", _BOOL, signs, some)
+
+
+def _floor_of_floats(trace: Trace, a: Value, b: Value, rest: Value) -> Value:
+    dtype = a.dtype
+
+    def constant(number: float) -> Value:
+        return trace.constant(number, dtype)
+
+    def node(name: str, *inputs: Value) -> Value:
+        return _node(trace, name, dtype, *inputs)
+
+    zero = constant(0)
+    quotient = node("divide", node("subtract", a, rest), b)
+    quotient = node("where", _differs(trace, b, rest, zero), node("subtract", quotient, constant(1)), quotient)
+    floor = node("floor", quotient)
+    is_far = _node(trace, "greater", _BOOL, node("subtract", quotient, floor), constant(0.5))
+    floor = node("where", is_far, node("add", floor, constant(1)), floor)
+    # A quotient of 0 has the sign that the signs of both give: as bits.
+    signed = node("bitwise_and", node("bitwise_xor", a, b), constant(-0.0))
+    floor = node("where", _node(trace, "equal", _BOOL, quotient, zero), signed, floor)
+    return node("where", _node(trace, "equal", _BOOL, b, zero), node("divide", a, b), floor)
+
+
+def _power(trace: Trace, values: list[Value]) -> Value:
+    """Some constant exponents are NumPy's short cuts; float64 has no other power than multiplications."""
+    base, exponent = values
+    number = _constant_of(exponent)
+    if number is not None and base.dtype.kind == "f" and _fits(exponent, base.dtype):
+        plain = {1.0: "positive", 0.5: "sqrt", -1.0: "reciprocal"}.get(float(number))
+        if float(number) == 2.0:
+            return _square(trace, [base])
+        if plain is not None:
+            return _listed(trace, plain, [base], None)
+        if base.dtype == np.float64:
+            return _by_multiplications(trace, base, float(number))
+    return _listed(trace, "power", values, None)
+
+
+def _by_multiplications(trace: Trace, base: Value, exponent: float) -> Value:
+    if not exponent.is_integer() or not 0 < exponent <= _MOST_MULTIPLICATIONS:
+        refuse(f"residue.power of float64 computes exponents of 0.5, -1 and 1 to {_MOST_MULTIPLICATIONS}, not {exponent:g}; "
+               "convert, as with astype(np.float32)")
+    # By squaring: of the exponent's bits, the highest first.
+    result = base
+    for bit in f"{int(exponent):b}"[1:]:
+        result = _node(trace, "multiply", base.dtype, result, result)
+        if bit == "1":
+            result = _node(trace, "multiply", base.dtype, result, base)
+    return result
+
+
+_MADE: dict[str, tuple[int, Callable[[Trace, list[Value]], Value]]] = {
+    "square": (1, _square), "not_equal": (2, _not_equal), "isfinite": (1, _isfinite), "where": (3, _where),
+    "floor_divide": (2, _floor_divide), "power": (2, _power),
+}
+
+
+def apply(trace: Trace, name: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """A ufunc, by its own name or NumPy's."""
+    unknown = {key for key, value in options.items() if value is not None} - _OPTIONS
+    if unknown:
+        refuse(f"{name}(..., {sorted(unknown)[0]}=...) cannot be fused; use residue.where, or return the value")
+    name = _NAMES.get(name, name)
+    values = [trace.value_of(x) for x in inputs]
+    wanted = None if options.get("dtype") is None else np.dtype(options["dtype"])
+    if name == "divmod":
+        return (apply(trace, "floor_divide", inputs, options), apply(trace, "mod_floor", inputs, options))
+    if name == "cast":
+        return Traced(trace, convert(trace, values[0], values[1].dtype))
+    if name in _MADE:
+        count, make = _MADE[name]
+        if len(values) != count:
+            refuse(f"{name} takes {count} arrays, not {len(values)}")
+        if wanted is not None:
+            values = [convert(trace, value, wanted) for value in values]
+        return Traced(trace, make(trace, values))
+    if name not in _ENTRIES:
+        refuse(f"numpy.{name} is not known: what can be fused is in residue.ufuncs")
+    if len(values) != _ENTRIES[name]["ufunc"].nin:
+        refuse(f"{name} takes {_ENTRIES[name]['ufunc'].nin} arrays, not {len(values)}")
+    return Traced(trace, _listed(trace, name, values, wanted))
+
+
+def apply_function(trace: Trace, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """A function of NumPy's that is no ufunc."""
+    from residue import functions
+    if name == "where" and len(arguments) == 3 and not options:
+        return apply(trace, "where", arguments, {})
+    if name == "clip":
+        renamed = {{"a_min": "min", "a_max": "max"}.get(key, key): value for key, value in options.items()}
+        return functions.clip(*arguments, **renamed)
+    if name in ("round", "around", "round_") and len(arguments) == 1 and not options:
+        return apply(trace, "rint", arguments, {})
+    refuse(f"numpy.{name} is not element-wise or not known, so it cannot be fused")

@@ -1,0 +1,221 @@
+"""Values that stand for arrays while a function is traced: what is done to them is written down, not computed."""
+from __future__ import annotations
+
+import math
+import pathlib
+import sys
+from typing import Any, Iterable, NoReturn
+
+import numpy as np
+
+_OURS = str(pathlib.Path(__file__).parent)
+_NUMPYS = str(pathlib.Path(np.__file__).parent)
+# NumPy 2 looks at the types of scalars, NumPy 1 at their values; Python's numbers have no type of their own in either.
+_SCALARS_ARE_WEAK = int(np.__version__.split(".")[0]) < 2
+
+DEFAULTS = {bool: np.dtype(bool), int: np.dtype(np.int64), float: np.dtype(np.float64)}
+_KINDS = {"b": bool, "i": int, "u": int, "f": float}
+
+
+class TraceError(TypeError):
+    """Something in a fused function cannot become part of one pass over memory; says what, and on which line."""
+
+
+def _line() -> str:
+    """Where the user's code is now."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith((_OURS, _NUMPYS, "<__array")):
+        frame = frame.f_back
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def refuse(what: str) -> NoReturn:
+    raise TraceError(f"{_line()}: {what}")
+
+
+class Value:
+    """One array of the graph: an argument, a constant, or the result of an operator.
+
+    `weak` is bool, int or float for what has only a kind, such as Python's numbers: it takes the type of what it meets.
+    """
+    __slots__ = ("dtype", "shape", "weak", "source", "number")
+
+    def __init__(self, number: int, dtype: np.dtype[Any], shape: tuple[int, ...], weak: type | None, source: Any) -> None:
+        self.number, self.dtype, self.shape, self.weak, self.source = number, dtype, shape, weak, source
+
+
+class Argument:
+    """Of a function: number `index`, converted to the value's type if it is a scalar."""
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+
+class Constant:
+    __slots__ = ("array",)
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.array = array
+
+
+class Node:
+    """An operator of the library, by number."""
+    __slots__ = ("operator", "params", "inputs")
+
+    def __init__(self, operator: int, params: bytes, inputs: tuple[Value, ...]) -> None:
+        self.operator, self.params, self.inputs = operator, params, inputs
+
+
+def _broadcast(shapes: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        refuse(f"shapes {', '.join(map(str, shapes))} cannot be broadcast together")
+
+
+class Trace:
+    """All values of one function for arguments of given types and shapes. Equal operations are one value."""
+
+    def __init__(self) -> None:
+        self.values: list[Value] = []
+        self._known: dict[Any, Value] = {}
+
+    def _add(self, key: Any, dtype: np.dtype[Any], shape: tuple[int, ...], weak: type | None, source: Any) -> Value:
+        value = self._known.get(key)
+        if value is None:
+            value = self._known[key] = Value(len(self.values), dtype, shape, weak, source)
+            self.values.append(value)
+        return value
+
+    def argument(self, index: int, dtype: np.dtype[Any], shape: tuple[int, ...], weak: type | None = None) -> Value:
+        return self._add(("argument", index, dtype), dtype, shape, weak, Argument(index))
+
+    def constant(self, number: Any, dtype: np.dtype[Any], weak: type | None = None) -> Value:
+        array = np.array(number, dtype)
+        return self._add(("constant", dtype, weak, array.tobytes(), array.shape), dtype, array.shape, weak, Constant(array))
+
+    def node(self, operator: int, dtype: Any, inputs: tuple[Value, ...], params: bytes = b"") -> Value:
+        dtype = np.dtype(dtype)
+        weak = _KINDS.get(dtype.kind) if all(value.weak is not None for value in inputs) else None
+        shape = _broadcast([value.shape for value in inputs])
+        key = (operator, dtype, params, *(value.number for value in inputs))
+        return self._add(key, dtype, shape, weak, Node(operator, params, inputs))
+
+    @staticmethod
+    def weak_kind(array: np.ndarray[Any, Any]) -> type | None:
+        """Of a single number if NumPy does not insist on its type."""
+        return _KINDS.get(array.dtype.kind) if array.ndim == 0 and _SCALARS_ARE_WEAK else None
+
+    def value_of(self, x: Any) -> Value:
+        """Of whatever a function computes with."""
+        if isinstance(x, Value):
+            return x
+        if isinstance(x, Traced):
+            if x._trace is not self:
+                refuse("a value of another fused function was kept, and is used here")
+            return x._value
+        if type(x) in DEFAULTS:
+            if type(x) is int and not -(2**63) <= x < 2**64:
+                refuse(f"{x} does not fit any integer type")
+            dtype = np.dtype(np.uint64) if type(x) is int and x >= 2**63 else DEFAULTS[type(x)]
+            return self.constant(x, dtype, type(x))
+        if isinstance(x, (np.generic, np.ndarray, list, tuple)):
+            array = np.asarray(x)
+            if array.dtype.kind in _KINDS and array.dtype.itemsize <= 8:
+                return self.constant(array, array.dtype.newbyteorder("="), self.weak_kind(array))
+        refuse(f"{type(x).__name__} {x!r:.40} is no number, array or argument of the function")
+
+
+def _no(what: str) -> Any:
+    def method(self: Any, *_: Any, **__: Any) -> NoReturn:
+        refuse(what)
+    return method
+
+
+_BRANCH = "the function branches on data, which is not known yet: use residue.where"
+_ARRAY = "only element-wise operations can be fused, and this needs the elements themselves"
+
+
+class Traced:
+    """What a fused function gets for its arguments. It has a type and a shape, and no elements yet."""
+    __slots__ = ("_trace", "_value")
+
+    def __init__(self, trace: Trace, value: Value) -> None:
+        self._trace, self._value = trace, value
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self._value.dtype
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._value.shape
+
+    @property
+    def ndim(self) -> int:
+        return len(self._value.shape)
+
+    @property
+    def size(self) -> int:
+        return math.prod(self._value.shape)
+
+    def astype(self, dtype: Any) -> Traced:
+        from residue import _operations
+        return Traced(self._trace, _operations.convert(self._trace, self._value, np.dtype(dtype)))
+
+    def clip(self, min: Any = None, max: Any = None) -> Any:
+        from residue import functions
+        return functions.clip(self, min, max)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        from residue import _operations
+        if method != "__call__":
+            refuse(f"{ufunc.__name__}.{method} is not element-wise, so it cannot be fused")
+        return _operations.apply(self._trace, ufunc.__name__, inputs, options)
+
+    def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
+        from residue import _operations
+        return _operations.apply_function(self._trace, function.__name__, arguments, options)
+
+    def __repr__(self) -> str:
+        return f"<a value of type {self.dtype} and shape {self.shape} in a fused function>"
+
+    __bool__ = _no(_BRANCH)
+    __array__ = __getitem__ = __setitem__ = __iter__ = __len__ = __contains__ = _no(_ARRAY)
+    __float__ = __int__ = __index__ = __complex__ = _no("the value is not known yet: only element-wise operations "
+                                                         "can be fused")
+    __matmul__ = __rmatmul__ = _no("a matrix product is not element-wise, so it cannot be fused")
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _binary(name: str) -> tuple[Any, Any]:
+    def forward(self: Traced, other: Any) -> Any:
+        from residue import _operations
+        return _operations.apply(self._trace, name, (self, other), {})
+
+    def backward(self: Traced, other: Any) -> Any:
+        from residue import _operations
+        return _operations.apply(self._trace, name, (other, self), {})
+    return forward, backward
+
+
+def _unary(name: str) -> Any:
+    def method(self: Traced) -> Any:
+        from residue import _operations
+        return _operations.apply(self._trace, name, (self,), {})
+    return method
+
+
+# Python's operators, by the names of the ufuncs that they are.
+for _python, _name in {"add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide", "floordiv": "floor_divide",
+                       "mod": "remainder", "divmod": "divmod", "pow": "power", "and": "bitwise_and", "or": "bitwise_or",
+                       "xor": "bitwise_xor", "lshift": "left_shift", "rshift": "right_shift"}.items():
+    _forward, _backward = _binary(_name)
+    setattr(Traced, f"__{_python}__", _forward)
+    setattr(Traced, f"__r{_python}__", _backward)
+for _python, _name in {"eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater",
+                       "ge": "greater_equal"}.items():
+    setattr(Traced, f"__{_python}__", _binary(_name)[0])
+for _python, _name in {"neg": "negative", "pos": "positive", "abs": "absolute", "invert": "invert"}.items():
+    setattr(Traced, f"__{_python}__", _unary(_name))

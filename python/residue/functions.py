@@ -1,0 +1,139 @@
+"""What `residue` exports of the operators: the ufuncs themselves, and functions for those that have parameters."""
+from __future__ import annotations
+
+import inspect
+from typing import Any, Callable
+
+import numpy as np
+
+from residue import _native, ufuncs
+
+# As of every ufunc.
+_OPTIONS = ("out", "where", "casting", "order", "dtype", "subok")
+_REQUIRED = inspect.Parameter.empty
+
+
+def _read_parameters(text: str) -> list[tuple[str, Any]]:
+    """[("alpha", 0.01), ...] of "alpha=0.01, ..."."""
+    words = [word.strip().partition("=") for word in text.split(",")]
+    return [(name, float(default) if default else _REQUIRED) for name, _, default in words]
+
+
+def _as_operand(value: Any) -> Any:
+    """Parameters are float32; arrays say for themselves what they are."""
+    return np.float32(value) if isinstance(value, (int, float)) else value
+
+
+def _signature(inputs: int, parameters: list[tuple[str, Any]]) -> inspect.Signature:
+    kind = inspect.Parameter
+    names = ["x"] if inputs == 1 else [f"x{i + 1}" for i in range(inputs)]
+    return inspect.Signature(
+        [kind(name, kind.POSITIONAL_ONLY) for name in names]
+        + [kind(name, kind.POSITIONAL_OR_KEYWORD, default=default) for name, default in parameters]
+        + [kind("options", kind.VAR_KEYWORD)])
+
+
+def _with_parameters(name: str, entry: Any) -> Callable[..., Any]:
+    ufunc: Any = entry["ufunc"]
+    parameters = _read_parameters(entry["parameters"])
+    # Bounds have the elements' type.
+    converts = all(default is not _REQUIRED for _, default in parameters)
+    signature = _signature(ufunc.nin - len(parameters), parameters)
+
+    def function(*operands: Any, **options: Any) -> Any:
+        ufunc_options = {key: options.pop(key) for key in _OPTIONS if key in options}
+        bound = signature.bind(*operands, **options)
+        if "options" in bound.kwargs or bound.kwargs:
+            raise TypeError(f"residue.{name}() got an unexpected keyword argument {next(iter(bound.kwargs))!r}")
+        bound.apply_defaults()
+        values = list(bound.args)
+        first = ufunc.nin - len(parameters)
+        values[first:] = [_as_operand(value) if converts else value for value in values[first:]]
+        return ufunc(*values, **ufunc_options)
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "residue"
+    function.__doc__ = ufunc.__doc__.partition("\n\n")[2]
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    return function
+
+
+def _make() -> dict[str, Any]:
+    return {name: _with_parameters(name, entry) if entry["parameters"] else entry["ufunc"]
+            for name, entry in _native.operators.items() if name not in ("clip", "cast")}
+
+
+globals().update(_make())
+_u: Any = ufuncs
+
+
+def clip(x: Any, min: Any = None, max: Any = None, **options: Any) -> Any:
+    """``maximum(min, minimum(x, max))``; without a bound, or with one that is NaN, there is none.
+
+    See Also
+    --------
+    numpy.clip : the same, except of NaN bounds, and that here the lower bound wins if it is above the upper.
+
+    Examples
+    --------
+    >>> import residue
+    >>> residue.clip([1, 5, 9], 2, 7)
+    array([2, 5, 7])
+    >>> residue.clip([1, 5, 9], max=7)
+    array([1, 5, 7])
+    """
+    if min is None and max is None:
+        raise ValueError("one of min and max must be given")
+    if max is None:
+        return _u.maximum(x, min, **options)
+    if min is None:
+        return _u.minimum(x, max, **options)
+    return _u.clip(x, min, max, **options)
+
+
+def cast(x: Any, dtype: Any, **options: Any) -> Any:
+    """Another type: floats become integers truncated and saturated, and NaN becomes 0, on every machine.
+
+    See Also
+    --------
+    numpy.ndarray.astype : undefined for floats that the integers do not hold.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import residue
+    >>> residue.cast(np.array([1e10, np.nan, -1.5]), np.int32)
+    array([2147483647,          0,         -1], dtype=int32)
+    """
+    return _u.cast(x, np.dtype(dtype).type(), **options)
+
+
+def relu(x: Any, **options: Any) -> Any:
+    """``maximum(x, 0)``.
+
+    Examples
+    --------
+    >>> import residue
+    >>> residue.relu([-2, 2])
+    array([0, 2])
+    """
+    return _u.maximum(x, 0, **options)
+
+
+def hard_sigmoid(x: Any, alpha: float = 0.2, beta: float = 0.5, **options: Any) -> Any:
+    """``max(0, min(alpha * x + beta, 1))`` of float16 and float32, computed in float32.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import residue
+    >>> residue.hard_sigmoid(np.array([-4, 0, 1], np.float32))
+    array([0. , 0.5, 0.7], dtype=float32)
+    """
+    line = _u.scale_bias(x, _as_operand(alpha), _as_operand(beta), dtype=np.float32)
+    if getattr(x, "dtype", None) != np.float16:
+        return _u.clip(line, np.float32(0), np.float32(1), **options)
+    return cast(_u.clip(line, np.float32(0), np.float32(1)), np.float16, **options)
+
+
+__all__ = sorted({*_native.operators, "relu", "hard_sigmoid"})

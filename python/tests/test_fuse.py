@@ -1,0 +1,379 @@
+"""Fused functions: the same bits as operator by operator, whatever the types, shapes, layouts and threads."""
+import concurrent.futures
+import gc
+import pickle
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import residue
+from conftest import SEED, by_tier
+from operands import random_pairs
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+UNARY = ["exp", "sin", "tanh", "sqrt", "absolute", "negative", "floor", "rint", "sigmoid", "gelu", "reciprocal", "erf",
+         "relu", "hard_sigmoid", "sign", "ceil", "trunc", "log"]
+BINARY = ["add", "subtract", "multiply", "divide", "maximum", "minimum", "mod_floor", "mod_trunc", "mean",
+          "difference_square", "floor_divide", "arctan2"]
+INTEGER_BINARY = ["add", "subtract", "multiply", "maximum", "minimum", "mod_floor", "mod_trunc", "bitwise_and", "bitwise_or",
+                  "bitwise_xor", "divide_trunc", "floor_divide", "mean"]
+COMPARISONS = ["equal", "less", "greater_equal"]
+
+
+def same(got, expected, what=""):
+    got, expected = np.asarray(got), np.asarray(expected)
+    assert (got.dtype, got.shape) == (expected.dtype, expected.shape), what
+    differ = got.reshape(-1).view(f"u{got.itemsize}") != expected.reshape(-1).view(f"u{got.itemsize}") if got.size else \
+        np.zeros(0, bool)
+    if got.dtype.kind == "f":
+        differ &= ~(np.isnan(got.reshape(-1)) & np.isnan(expected.reshape(-1)))
+    assert not differ.any(), f"{what}: {got.reshape(-1)[differ][:3]} instead of {expected.reshape(-1)[differ][:3]}"
+
+
+def random_program(random, dtypes):
+    """Steps of a function, as (name, numbers of values); values 0 and on are the arguments."""
+    kinds = [np.dtype(dtype).kind for dtype in dtypes]
+    types = [np.dtype(dtype) for dtype in dtypes]
+    steps = []
+    for _ in range(random.integers(2, 40)):
+        i, j = (int(random.integers(0, len(types))) for _ in range(2))
+        # The operands' own types: promotion is another test's business.
+        same_type = [k for k, dtype in enumerate(types) if dtype == types[i]]
+        j = same_type[j % len(same_type)]
+        dtype = types[i]
+        choice = random.integers(0, 10)
+        if dtype == bool:
+            others = [k for k, other in enumerate(types) if other != bool]
+            k = others[int(random.integers(0, len(others)))]
+            steps.append(("where", (i, k, k if choice < 2 else [m for m in others if types[m] == types[k]][-1])))
+            types.append(types[k])
+            continue
+        if choice == 0:
+            steps.append((str(random.choice(COMPARISONS)), (i, j)))
+            types.append(np.dtype(bool))
+        elif choice == 1 and len(set(dtypes)) > 1:
+            to = np.dtype(random.choice(dtypes))
+            steps.append(("cast", (i, to)))
+            types.append(to)
+        elif dtype.kind == "f" and choice < 6:
+            names = UNARY if dtype != np.float64 else [name for name in UNARY if name in
+                                                       ("sqrt", "absolute", "negative", "floor", "rint", "reciprocal", "relu",
+                                                        "sign", "ceil", "trunc")]
+            steps.append((str(random.choice(names)), (i,)))
+            types.append(dtype if steps[-1][0] != "hard_sigmoid" or dtype == np.float16 else np.dtype(np.float32))
+        else:
+            names = BINARY if dtype.kind == "f" else INTEGER_BINARY
+            if dtype == np.float64:
+                names = [name for name in names if name != "arctan2"]
+            steps.append((str(random.choice(names)), (i, j)))
+            types.append(dtype)
+    assert kinds
+    return steps
+
+
+def run_program(steps, arguments):
+    values = list(arguments)
+    for name, operands in steps:
+        if name == "cast":
+            values.append(residue.cast(values[operands[0]], operands[1]))
+        else:
+            values.append(getattr(residue, name)(*(values[k] for k in operands)))
+    return values[-1], values[len(values) // 2]
+
+
+def random_layout(random, array):
+    choice = random.integers(0, 5)
+    if choice == 0 or array.ndim == 0:
+        return array
+    if choice == 1:
+        return np.asfortranarray(array)
+    if choice == 2:
+        room = np.empty((*array.shape[:-1], 2 * array.shape[-1] + 1), array.dtype)
+        room[..., 1::2] = array
+        return room[..., 1::2]
+    if choice == 3:
+        return array[..., ::-1].copy()[..., ::-1]
+    raw = np.empty(array.nbytes + 1, np.uint8)[1:].view(array.dtype).reshape(array.shape)
+    raw[...] = array
+    return raw
+
+
+@pytest.mark.parametrize("seed", range(by_tier(100, 400, 3000)))
+def test_random_functions_are_the_same_bits(seed):
+    random = np.random.default_rng([SEED, seed])
+    pool = [["float32"], ["float64"], ["float16"], ["int32"], ["float32", "int16"], ["uint8", "float32"], ["int64", "float64"]]
+    dtypes = pool[seed % len(pool)] * 2
+    steps = random_program(random, dtypes)
+    full = tuple(int(n) for n in random.integers(1, 9, random.integers(1, 4)))
+    arguments = []
+    for i, dtype in enumerate(dtypes):
+        shape = full if i == 0 else tuple(1 if random.random() < 0.2 else n for n in full)[random.integers(0, len(full)):]
+        values = random_pairs(dtype, max(1, int(np.prod(shape))), salt=seed)[i % 2]
+        if random.random() < 0.7 and values.dtype.kind == "f":
+            values = random.uniform(-3, 3, values.size).astype(dtype)
+        arguments.append(random_layout(random, values[:int(np.prod(shape))].reshape(shape)))
+    fused = residue.fuse(lambda *values: run_program(steps, values))
+    for got, expected in zip(fused(*arguments), run_program(steps, arguments)):
+        same(got, expected, f"seed {seed} {dtypes} {steps}; RESIDUE_SEED={SEED}")
+
+
+@pytest.mark.parametrize("count", [0, 1, 1000, 300_000])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_long_chains_and_threads(count, threads):
+    def chain(x, y):
+        for _ in range(8):
+            x = residue.sin(x) * 2 + y
+            y = np.where(x > 0, np.tanh(y), y - 1)
+        return x, y
+
+    x, y = (np.random.default_rng(i).uniform(-3, 3, count).astype(np.float32) for i in range(2))
+    with residue.threads(threads):
+        got = residue.fuse(chain)(x, y)
+    with residue.threads(1):
+        expected = run_unfused(x, y)
+    for ours, theirs in zip(got, expected):
+        same(ours, theirs)
+
+
+def run_unfused(x, y):
+    two, one = np.float32(2), np.float32(1)
+    for _ in range(8):
+        x = residue.add(residue.multiply(residue.sin(x), two), y)
+        y = residue.where(residue.greater(x, np.float32(0)), residue.tanh(y), residue.subtract(y, one))
+    return x, y
+
+
+def test_one_pass_over_memory():
+    f = residue.fuse(lambda x, y: np.exp(x * 2 + y) / (1 + np.abs(y)))
+    x = np.ones((300, 400), np.float32)
+    text = f.explain(x, x)
+    assert text.startswith("1 pass over memory, 0 bytes of temporary memory") and "exp.f32" in text
+    assert f.explain(x.T, x.T).startswith("1 pass"), "transposed alike is still one"
+    # What is computed for a row is computed once, and then read by all.
+    row = f.explain(x, x[0])
+    assert "passes" in row.splitlines()[0]
+
+
+def test_pythons_operators():
+    @residue.fuse
+    def f(x, n):
+        return (-x + 3) * 2 / (x - 0.5) ** 2 % 7 // 1, abs(x) ** 3, (n & 6 | 1) ^ 3, ~n, (n >= 2) & (n != 5) | ~(n < 1), +x, divmod(n, 3)[1]
+
+    x = np.linspace(-4, 4, 101, dtype=np.float32)
+    n = np.arange(101, dtype=np.int32)
+    got = f(x, n)
+    square = residue.multiply(x - np.float32(0.5), x - np.float32(0.5))
+    left = residue.divide((-x + np.float32(3)) * np.float32(2), square)
+    expected = (residue.floor_divide(residue.mod_floor(left, np.float32(7)), np.float32(1)),
+                residue.power(np.abs(x), np.float32(3)), (n & 6 | 1) ^ 3, ~n, (n >= 2) & (n != 5) | ~(n < 1), x, n % 3)
+    for ours, theirs in zip(got, expected):
+        same(ours, theirs)
+
+
+def test_numpys_functions():
+    @residue.fuse
+    def f(x):
+        return (np.clip(x, -1, 1), np.where(np.isnan(x), 0, x), np.round(x), np.square(x), np.isfinite(x), np.maximum(x, 0),
+                np.logical_and(x, x > 1), np.float32(3) * x, np.divmod(x, 2)[0])
+
+    x = np.float32([-3, -0.5, 0, 0.5, 1.5, np.nan, np.inf])
+    with np.errstate(all="ignore"):
+        expected = (np.clip(x, -1, 1), np.where(np.isnan(x), np.float32(0), x), np.round(x), np.square(x), np.isfinite(x),
+                    np.maximum(x, 0), np.logical_and(x, x > 1), 3 * x, np.floor_divide(x, np.float32(2)))
+    for ours, theirs in zip(f(x), expected):
+        same(ours, theirs)
+
+
+def test_types_are_numpys():
+    """Promotion as NumPy has it; Python's numbers take the type they meet."""
+    f = residue.fuse(lambda a, b: a + b)
+    for left in "?bBhHiIlLefd":
+        for right in "?bBhHiIlLefd":
+            a, b = np.array([1, 2], left), np.array([3, 1], right)
+            same(f(a, b), np.add(a, b), f"{left} + {right}")
+    x = np.array([1, 2], np.float32)
+    assert f(x, 2).dtype == f(x, 2.5).dtype == f(True, x).dtype == np.float32
+    assert f(np.int8([1]), 2).dtype == np.int8 and f(np.int8([1]), 2.5).dtype == np.float64
+    assert f(np.array([True]), 2).dtype == np.int64
+    assert f(2, 3) == 5 and isinstance(f(2, 3), np.int64) and f(2, 0.5) == 2.5
+    scaled = residue.fuse(lambda x, a: x * (a * 2))
+    assert scaled(x, 0.1).dtype == np.float32 and scaled(x, 0.1)[0] == np.float32(0.2)
+    with pytest.raises((OverflowError, TypeError, residue.TraceError)):
+        residue.fuse(lambda x: x + 300)(np.int8([1]))
+
+
+def test_float64_without_functions():
+    f = residue.fuse(lambda x: 0.25 * x ** 3 + 0.75 * x ** 2 - 1.5 * x - 2)
+    x = np.linspace(-10, 10, 1001)
+    expected = 0.25 * (x * (x * x)) + 0.75 * (x * x) - 1.5 * x - 2
+    same(f(x), expected)
+    for call in (lambda x: np.sin(x), lambda x: x ** 0.3, lambda x: x ** x):
+        with pytest.raises(residue.TraceError, match=r"test_fuse\.py:\d+.*astype\(np\.float32\)|does not compute float64"):
+            residue.fuse(call)(x)
+
+
+def test_out():
+    f = residue.fuse(lambda x, y: x * 2 + y)
+    x, y = np.arange(6, dtype=np.float32).reshape(2, 3), np.ones(3, np.float32)
+    out = np.zeros((3, 2), np.float32).T
+    assert f(x, y, out=out) is out and (out == x * 2 + 1).all()
+    # In place, and shifted: as if the arguments had been copied.
+    memory = np.arange(10, dtype=np.float32)
+    expected = memory[:-1] * 2 + memory[1:]
+    f(memory[:-1], memory[1:], out=memory[1:])
+    assert (memory[1:] == expected).all()
+    with pytest.raises(TypeError, match=r"out is float64, but the function returns float32.*astype\(np\.float64\)"):
+        f(x, y, out=np.zeros((2, 3)))
+    with pytest.raises(ValueError, match=r"out has the shape \(3, 2\), but the function returns \(2, 3\)"):
+        f(x, y, out=np.zeros((3, 2), np.float32))
+    with pytest.raises(ValueError, match="read-only"):
+        fixed = np.zeros((2, 3), np.float32)
+        fixed.flags.writeable = False
+        f(x, y, out=fixed)
+    two = residue.fuse(lambda x: (x, x, x + 1))
+    a, b, c = two(x)
+    assert (a == x).all() and (b == x).all() and (c == x + 1).all() and a is not x
+    with pytest.raises(ValueError, match="out has 1 arrays, but the function returns 3"):
+        two(x, out=np.empty((2, 3), np.float32))
+
+
+def test_results_lie_in_memory_as_arguments_do():
+    f = residue.fuse(lambda x: x + 1)
+    for x in (np.zeros((3, 4)), np.zeros((4, 3)).T, np.zeros((2, 3, 4)).transpose(1, 2, 0)):
+        assert f(x).strides == (x + 1).strides
+
+
+REFUSED = {
+    "branches on data": lambda x: x if x > 0 else -x,
+    "needs the elements": lambda x: x[0],
+    "not element-wise": lambda x: np.add.reduce(x),
+    "numpy.sum is not": lambda x: np.sum(x),
+    "numpy.hypot is not known": lambda x: np.hypot(x, x),
+    "only element-wise": lambda x: float(x),
+    "matrix product": lambda x: x @ x,
+    "is no number": lambda x: x + "a",
+    "must be constants": lambda x: residue.leaky_relu(x, x),
+    "cannot be broadcast": lambda x: x + np.zeros(7, np.float32),
+    "where=": lambda x: np.add(x, 1, where=x > 0),
+    "complex128 cannot": lambda x: x.astype(complex),
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_cannot_be_traced_names_the_line(text):
+    with pytest.raises(residue.TraceError) as refused:
+        residue.fuse(REFUSED[text])(np.zeros(3, np.float32))
+    line = REFUSED[text].__code__.co_firstlineno
+    assert f"{__file__}:{line}: " in str(refused.value) and text.rstrip("=") in str(refused.value)
+
+
+def test_arguments_that_cannot_be_computed():
+    f = residue.fuse(lambda x: x)
+    for x in (np.zeros(2, complex), np.array(["a"]), np.zeros(2, "M8[s]"), np.zeros(2, object), np.zeros(2, "g")):
+        with pytest.raises(TypeError, match="cannot be computed in a fused function"):
+            f(x)
+    with pytest.raises(ValueError, match="at most 8 can be fused"):
+        f(np.zeros((1,) * 9))
+    same(f(np.zeros(3, ">f4")), np.zeros(3, "f4"))
+    with pytest.raises(TypeError, match="missing 1 required positional"):
+        f()
+
+
+def test_warnings_are_numpys():
+    f = residue.fuse(lambda x: np.log(x))
+    with pytest.warns(RuntimeWarning, match="divide by zero encountered in <lambda>"):
+        f(np.zeros(3, np.float32))
+    with np.errstate(divide="raise"), pytest.raises(FloatingPointError, match="divide by zero"):
+        f(np.zeros(3, np.float32))
+    seen = []
+    with np.errstate(all="call", call=lambda text, flag: seen.append(text)):
+        f(np.float32([-1]))
+    assert seen == ["invalid value"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        f(np.ones(3, np.float32))
+
+
+def test_expressions():
+    f = residue.compile_expression("sin(a) * 2 + where(b > 0, b, 0) - max(a, b) % 3")
+    a, b = (np.random.default_rng(i).uniform(-3, 3, 100).astype(np.float32) for i in range(2))
+    two, zero, three = np.float32(2), np.float32(0), np.float32(3)
+    expected = residue.sin(a) * two + np.where(b > zero, b, zero) - residue.mod_floor(np.maximum(a, b), three)
+    same(f(a, b), expected)
+    same(f(b=b, a=a), expected)
+    assert f.names == ("a", "b") and repr(f).startswith("residue.compile_expression(")
+    same(pickle.loads(pickle.dumps(f))(a, b), expected)
+    same(residue.compile_expression("leaky_relu(x, alpha=0.5)")(a), residue.leaky_relu(a, 0.5))
+    with pytest.raises(TypeError, match="takes a, b; missing: b"):
+        f(a)
+    for text, error in {"__import__('os')": "is not known", "a.b": "Attribute is not part", "a and b": "write & and",
+                        "a < b < c": r"\(a < b\) & \(b < c\)", "f(a)": "f is not known", "[a]": "List is not part",
+                        "a if b else c": "IfExp", "'text'": "is no number", "lambda: 1": "Lambda", "a @ b": "MatMult",
+                        "(a := 1)": "NamedExpr", "not a": "write ~"}.items():
+        with pytest.raises(SyntaxError, match=error):
+            residue.compile_expression(text)
+    with pytest.raises(SyntaxError):
+        residue.compile_expression("a +")
+
+
+@residue.fuse
+def in_a_module(x):
+    """Twice."""
+    return x * 2
+
+
+def test_pickling_and_wrapping():
+    assert pickle.loads(pickle.dumps(in_a_module)) is in_a_module
+    assert in_a_module.__doc__ == "Twice." and in_a_module.__name__ == "in_a_module"
+    cloudpickle = pytest.importorskip("cloudpickle")
+    local = residue.fuse(lambda x: x + 1)
+    assert pickle.loads(cloudpickle.dumps(local))(np.float32([1])) == 2
+
+
+def test_many_threads_at_once():
+    f = residue.fuse(lambda x: np.sin(x) * 2)
+    arrays = [np.full(n, 0.5, np.float32) for n in (1, 1000, 70000)] * 20
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        for x, y in zip(arrays, pool.map(f, arrays)):
+            same(y, residue.multiply(residue.sin(x), np.float32(2)))
+
+
+def test_what_is_kept_is_bounded():
+    f = residue.fuse(lambda x: x + 1)
+    for n in range(200):
+        f(np.zeros(n, np.float32))
+    assert len(f._kept) <= 64
+
+
+def allocated_after(count, call):
+    for _ in range(count):
+        call()
+    gc.collect()
+    return sys.getallocatedblocks()
+
+
+def test_nothing_leaks():
+    """Neither calls nor traced functions keep anything."""
+    f = residue.fuse(lambda x: np.exp(x) * 2 + 1)
+    x = np.ones(4, np.float32)
+    calls = by_tier(2000, 20_000, 100_000)
+    for call, count in ((lambda: f(x), calls), (lambda: residue.exp(x), calls), (lambda: residue.leaky_relu(x, 0.5), calls),
+                        (lambda: residue.fuse(lambda x: np.exp(x) * 2 + 1)(x), calls // 10),
+                        (lambda: pytest.raises(residue.TraceError, residue.fuse(lambda x: x[0]), x), calls // 10)):
+        before = allocated_after(50, call)
+        assert allocated_after(count, call) - before < 60
+
+
+def test_references_are_returned():
+    x = np.ones(4, np.float32)
+    f = residue.fuse(lambda x: x + 1)
+    f(x)
+    before = sys.getrefcount(x)
+    for _ in range(1000):
+        f(x)
+        with pytest.raises(TypeError):
+            f(x, x)
+    assert sys.getrefcount(x) == before
