@@ -136,7 +136,7 @@ class FusedFunction:
             refuse("the function returns nothing")
         if outs is not None:
             self._check_out(results, outs)
-        return Lowered(trace, results, arrays, [None] * len(results) if outs is None else outs), is_tuple
+        return Lowered(results, arrays, [None] * len(results) if outs is None else outs), is_tuple
 
     @staticmethod
     def _argument(trace: Trace, index: int, array: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from residue import _native
-from residue._trace import Argument, Constant, Node, Trace, Value
+from residue._trace import Argument, Constant, Node, Value
 
 _IDENTITY: int = _native.operators["positive"]["operator"]
 _TYPES = {np.dtype(name): number for name, number in _native.types.items()}
@@ -64,14 +64,14 @@ class _Place:
 class Lowered:
     """A compiled graph, the arguments it reads with the types they are converted to, and what it writes."""
 
-    def __init__(self, trace: Trace, results: list[Value], arrays: list[Any], outs: list[Any]) -> None:
+    def __init__(self, results: list[Value], arrays: list[Any], outs: list[Any]) -> None:
         self._tensors: list[tuple[str, Any]] = []
         self._nodes: list[Any] = []
         self._places: dict[int, _Place] = {}
         self._order = self._find_order(results, arrays)
         self.arguments: list[tuple[int, np.dtype[Any]]] = []
         self.outputs = [(value.dtype, value.shape, self._packed(value)) for value in results]
-        needed = self._needed(trace, results)
+        needed = self._needed(results)
         for value in needed:
             self._add_source(value, arrays)
         placed = self._add_outputs(results, outs)
@@ -94,18 +94,23 @@ class Lowered:
         return _packed_strides(value.shape, value.dtype.itemsize, self._order)
 
     @staticmethod
-    def _needed(trace: Trace, results: list[Value]) -> list[Value]:
-        """What results depend on, each after what it depends on; and what is computed once for many elements before those,
-        so that it does not come between them."""
-        numbers: set[int] = set()
-        waiting = list(results)
+    def _needed(results: list[Value]) -> list[Value]:
+        """What results depend on, each after what it depends on: the first input of a node last, right before the node,
+        because what goes on from there stays in registers. What is computed once for many elements comes before all."""
+        found: dict[int, Value] = {}
+        waiting = [(value, False) for value in reversed(results)]
         while waiting:
-            value = waiting.pop()
-            if value.number not in numbers:
-                numbers.add(value.number)
-                waiting += value.source.inputs if isinstance(value.source, Node) else ()
-        found = [value for value in trace.values if value.number in numbers]
-        return sorted(found, key=lambda value: (len(value.shape), _count(value.shape) or math.inf))
+            value, is_ready = waiting.pop()
+            if value.number in found:
+                continue
+            inputs = value.source.inputs if isinstance(value.source, Node) else ()
+            if is_ready or not inputs:
+                found[value.number] = value
+                continue
+            waiting.append((value, True))
+            # The last that is put there is the first that is looked at.
+            waiting += [(x, False) for x in inputs]
+        return sorted(found.values(), key=lambda value: (len(value.shape), _count(value.shape) or math.inf))
 
     def _tensor(self, kind: str, what: Any) -> int:
         self._tensors.append((kind, what))

@@ -6,7 +6,7 @@ from typing import Any, Callable
 import numpy as np
 
 from residue import _native
-from residue._trace import Argument, Trace, Traced, Value, refuse
+from residue._trace import Argument, Node, Trace, Traced, Value, refuse
 
 _BOOL = np.dtype(bool)
 _ENTRIES = _native.operators
@@ -21,6 +21,9 @@ _OF_TRUTHS = {"bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or", "bitwise
               "minimum": "logical_and", "equal": "equal", "greater": "greater", "greater_equal": "greater_equal",
               "less": "less", "less_equal": "less_equal"}
 _OPTIONS = {"dtype", "casting"}
+# Whose operands may change places. What was computed last comes first: it may still be in registers.
+_SYMMETRIC = {"add", "multiply", "maximum", "minimum", "equal", "mean", "bitwise_and", "bitwise_or", "bitwise_xor",
+              "logical_and", "logical_or", "logical_xor", "difference_square"}
 _MOST_MULTIPLICATIONS = 64
 
 
@@ -36,7 +39,13 @@ def convert(trace: Trace, value: Value, dtype: np.dtype[Any]) -> Value:
 
 
 def _node(trace: Trace, name: str, dtype: Any, *inputs: Value) -> Value:
+    if name in _SYMMETRIC:
+        inputs = tuple(sorted(inputs, key=_lateness, reverse=True))
     return trace.node(_NUMBER[name], dtype, inputs, _ENTRIES[name]["params"])
+
+
+def _lateness(value: Value) -> tuple[bool, int]:
+    return isinstance(value.source, Node), value.number
 
 
 def _not(trace: Trace, value: Value) -> Value:
@@ -130,8 +139,9 @@ def _listed(trace: Trace, name: str, values: list[Value], wanted: np.dtype[Any] 
     inputs = [_as(trace, value, dtype) for value, dtype in zip(values[:entry["inputs"]], types)]
     if loop in entry["loops"]:
         parameters = values[entry["inputs"]:]
-        params = _params(name, parameters, types[0]) if parameters else entry["params"]
-        return trace.node(entry["operator"], types[-1], tuple(inputs), params)
+        if not parameters:
+            return _node(trace, name, types[-1], *inputs)
+        return trace.node(entry["operator"], types[-1], tuple(inputs), _params(name, parameters, types[0]))
     if types[0] == _BOOL and name in _OF_TRUTHS:
         return trace.node(_NUMBER[_OF_TRUTHS[name]], types[-1], tuple(inputs))
     if name in ("absolute", "positive") and types[0].kind in "bu":

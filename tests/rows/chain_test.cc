@@ -110,8 +110,9 @@ class ChainTest : public ::testing::Test {
       }
       std::memcpy(expected.data() + (out - written.begin()) + i * sizeof(T), &result, sizeof(T));
     }
+    const bool watched = std::ranges::all_of(steps_, [](const Step& step) { return step.code.watched; });
     const Params params =
-        Params::Of(ChainParams{links_.data(), static_cast<uint32_t>(links_.size()), kMostInputs});
+        Params::Of(ChainParams{links_.data(), static_cast<uint32_t>(links_.size()), kMostInputs, watched});
     row.out = out;
     row.count = count;
     row.params = params.bytes;

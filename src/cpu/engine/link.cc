@@ -103,8 +103,11 @@ std::vector<RowCall> LinkRows(const std::vector<PlannedRow>& rows, std::vector<C
       call.input_count = chain.input_count();
       for (uint32_t k = 0; k < chain.input_count(); ++k) call.in[k] = chain.input(k);
       call.out = rows[end - 1].call.out;
+      const bool watched = std::all_of(rows.begin() + static_cast<ptrdiff_t>(begin),
+                                       rows.begin() + static_cast<ptrdiff_t>(end),
+                                       [](const PlannedRow& row) { return row.code.watched; });
       call.params =
-          Params::Of(ChainParams{links->data() + links->size(), chain.count(), chain.input_count()});
+          Params::Of(ChainParams{links->data() + links->size(), chain.count(), chain.input_count(), watched});
       for (size_t i = begin; i < end; ++i) {
         const RowCode* next = i + 1 < end ? &rows[i + 1].code : nullptr;
         links->push_back(MakeLink(rows[i].code, next, rows[i].params, chain.side(i - begin)));

@@ -120,6 +120,7 @@ concept SeesItself = requires(V... v) {
 template <class F, class Operation, class... I>
 struct Rounded : Elements<F, F, I...>, RoundedLanes<F> {
   using typename RoundedLanes<F>::Seen;
+  static constexpr bool kRaisesFlags = true;
 
   template <class... V>
   HWY_INLINE hn::Vec<hn::ScalableTag<F>> operator()(V... v) const {

@@ -19,6 +19,7 @@
 #include <cstdint>
 
 #include "cpu/rows/chain.h"
+#include "cpu/rows/exception_flags.h"
 #include "cpu/rows/partial-inl.h"
 #include "cpu/rows/row_loop-inl.h"
 #include "cpu/rows/target-inl.h"
@@ -251,14 +252,28 @@ inline Exceptions RunLinks(const ChainParams& chain, const Row& row, size_t begi
   return found;
 }
 
+// Whole turns, and what they raise if that is asked for.
+template <class Turns>
+HWY_INLINE Exceptions Watched(const Row& row, Turns&& turns) {
+  if (!row.detect) {
+    turns();
+    return kNoException;
+  }
+  const ExceptionWatch watch;
+  turns();
+  return watch.Found();
+}
+
 // The row that a chain is.
 template <class DU>
 Exceptions RunChain(const Row& row) noexcept {
   using T = hn::TFromD<DU>;
   const auto chain = ReadParams<ChainParams>(row.params);
   const size_t turn = Turn<DU>();
-  if (row.detect || (row.single & 1) != 0 || row.count < turn) return RunLinks(chain, row, 0, sizeof(T));
+  const bool looks = row.detect && !chain.watched;
+  if (looks || (row.single & 1) != 0 || row.count < turn) return RunLinks(chain, row, 0, sizeof(T));
   const ChainRun<DU> run(chain, row);
+  Exceptions found = kNoException;
   size_t done = 0;
   if constexpr (kStreams) {
     static_assert(kStreamWindow<T> % (16 * hn::MaxLanes(DU())) == 0);  // two turns
@@ -267,14 +282,14 @@ Exceptions RunChain(const Row& row) noexcept {
     if (streamed.count != 0) {
       Row first = row;
       first.count = streamed.head;
-      RunLinks(chain, first, 0, sizeof(T));
+      found |= RunLinks(chain, first, 0, sizeof(T));
       done = streamed.head + streamed.count;
-      run.StreamTurns(streamed.head, done, streamed.window);
+      found |= Watched(row, [&] { run.StreamTurns(streamed.head, done, streamed.window); });
     }
   }
   const size_t turns = (row.count - done) / turn * turn;
-  run.RunTurns(done, done + turns);
-  return RunLinks(chain, row, done + turns, sizeof(T));
+  found |= Watched(row, [&] { run.RunTurns(done, done + turns); });
+  return found | RunLinks(chain, row, done + turns, sizeof(T));
 }
 
 }  // namespace HWY_NAMESPACE

@@ -24,7 +24,7 @@ inline constexpr uint8_t kNoSide = UINT8_MAX;
 // One row of a chain. It owns nothing.
 struct ChainLink {
   StageFn stage;
-  RowFn run;  // where stages do not help: few elements, and exceptions
+  RowFn run;  // where stages do not help: few elements, and exceptions that must be looked for
   const void* params;
   uint8_t side;  // which of the chain's inputs it reads besides
 };
@@ -33,7 +33,8 @@ struct ChainLink {
 struct ChainParams {
   const ChainLink* links;
   uint32_t count;
-  uint32_t inputs;
+  uint16_t inputs;
+  bool watched;  // all links are
 };
 static_assert(sizeof(ChainParams) <= kMostParamsBytes);
 

@@ -23,6 +23,7 @@ struct Copy {
   using Lane = U;
   static constexpr Lane kOne = 1;
   using Tag = hn::ScalableTag<U>;
+  static constexpr bool kIsOfBits = true;
 
   template <class D, class V>
   HWY_INLINE V operator()(D, V x) const {

@@ -7,6 +7,8 @@
 // One with params has a constructor that takes their address, and no other. One with exceptions also has
 //   Seen, Nothing(), Verdict(seen)        what was seen so far; at first; in the end
 //   See(seen, inputs...)                  the same with one more vector
+// or kRaisesFlags, if its instructions raise the flags of its exceptions and no others
+// (src/cpu/rows/exception_flags.h).
 
 // Per-target include guard
 #if defined(RESIDUE_CPU_ROWS_LIGHT_LOOP_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -26,6 +28,7 @@
 
 #include "core/exceptions.h"
 #include "core/operator_id.h"
+#include "cpu/rows/exception_flags.h"
 #include "cpu/rows/row_loop-inl.h"
 #include "cpu/rows/target-inl.h"
 
@@ -48,6 +51,11 @@ struct LightCall {
   size_t window;
   size_t part;
   size_t ahead;
+};
+
+template <class Math>
+concept RaisesFlags = kHasExceptionFlags && requires {
+  requires Math::kRaisesFlags;
 };
 
 struct LightLoops {
@@ -93,12 +101,28 @@ struct Elements {
     return Streamed<Math, kDetect>(call, std::index_sequence_for<I...>());
   }
 
+  template <class Math>
+  static Exceptions RunPlainWatched(const LightCall& call) {
+    const ExceptionWatch watch;
+    RunPlain<Math, false>(call);
+    return watch.Found();
+  }
+  template <class Math>
+  static Exceptions RunStreamedWatched(const LightCall& call) {
+    const ExceptionWatch watch;
+    RunStreamed<Math, false>(call);
+    return watch.Found();
+  }
+
   template <class Math, bool kHasExceptions>
   static HWY_INLINE LightCode Code() {
     LightCode code = {
         {&RunPlain<Math, false>, nullptr}, {}, hn::Lanes(Tag()), sizeof...(I), {sizeof(I)...}, sizeof(R)};
     if constexpr (kStreams) code.stream.run = &RunStreamed<Math, false>;
-    if constexpr (kHasExceptions) {
+    if constexpr (kHasExceptions && RaisesFlags<Math>) {
+      code.plain.detect = &RunPlainWatched<Math>;
+      if constexpr (kStreams) code.stream.detect = &RunStreamedWatched<Math>;
+    } else if constexpr (kHasExceptions) {
       code.plain.detect = &RunPlain<Math, true>;
       if constexpr (kStreams) code.stream.detect = &RunStreamed<Math, true>;
     }

@@ -192,6 +192,7 @@ struct AbsLanes : Elements<T, T, T> {
 template <class U>
 struct ClearSign : Elements<U, U, U> {
   using V = typename ClearSign::Result;
+  static constexpr bool kIsOfBits = true;
   HWY_INLINE V operator()(V x) const {
     return hn::And(x, hn::Set(hn::ScalableTag<U>(), static_cast<U>(static_cast<U>(~U{0}) >> 1)));
   }
@@ -199,6 +200,7 @@ struct ClearSign : Elements<U, U, U> {
 template <class U>
 struct FlipSign : Elements<U, U, U> {
   using V = typename FlipSign::Result;
+  static constexpr bool kIsOfBits = true;
   HWY_INLINE V operator()(V x) const {
     return hn::Xor(x, hn::Set(hn::ScalableTag<U>(), static_cast<U>(U{1} << (8 * sizeof(U) - 1))));
   }

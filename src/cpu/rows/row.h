@@ -52,6 +52,8 @@ struct RowCode {
   // The stage before another that has one of these: its NaN may be any, because the next makes it the quiet
   // one.
   StageFn raw_stage = nullptr;
+  // In whole turns of a chain, what the processor raises are its exceptions (src/cpu/rows/exception_flags.h).
+  bool watched = false;
   bool light = false;  // its loop is all that it has of its own (src/cpu/rows/light_row-inl.h)
 };
 

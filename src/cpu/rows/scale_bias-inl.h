@@ -68,6 +68,7 @@ struct FloatScaleBias : ScaleBiasLanes<T> {
   using Lane = T;
   static constexpr Lane kOne = 1;
   using Tag = hn::ScalableTag<T>;
+  static constexpr bool kRaisesFlags = true;
   explicit HWY_INLINE FloatScaleBias(const void* params) : Lanes(params) {}
 
   template <class D, class V>

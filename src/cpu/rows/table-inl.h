@@ -39,6 +39,13 @@ concept Light = requires {
   &Math::template Code<Math, false>;
 };
 
+// Its instructions raise its exceptions' flags and no others; functors on bits have neither.
+template <class Math>
+constexpr bool IsWatched() noexcept {
+  if constexpr (RaisesFlags<Math>) return true;
+  return kHasExceptionFlags && requires { requires Math::kIsOfBits; };
+}
+
 // The code of one functor. Light ones gain nothing from AVX512-FP16.
 template <class Math, class T, OperatorId kOp>
 RowCode CodeOf() noexcept {
@@ -51,6 +58,7 @@ RowCode CodeOf() noexcept {
       if constexpr (Math::kIsStage) {
         code.stage = reinterpret_cast<StageFn>(&RunLightStage<Math>);
         code.chain = &RunChain<hn::RebindToUnsigned<typename Math::Tag>>;
+        code.watched = IsWatched<Math>();
       }
       return code;
     }
@@ -58,6 +66,7 @@ RowCode CodeOf() noexcept {
     RowCode code = {&RunRow<Math, T, kRule>, reinterpret_cast<StageFn>(&RunStage<Math, false>),
                     &RunChain<hn::RebindToUnsigned<typename Math::Tag>>};
     if constexpr (HasRaw<Math>) code.raw_stage = reinterpret_cast<StageFn>(&RunStage<Math, true>);
+    code.watched = IsWatched<Math>();
     return code;
   } else {
     return {&RunRow<Math, T, kRule>};
