@@ -7,6 +7,7 @@
 #include "cpu/engine/cache.h"
 #include "cpu/engine/float_environment.h"
 #include "cpu/engine/partition.h"
+#include "cpu/engine/residency.h"
 #include "cpu/engine/tile_walk.h"
 
 namespace residue {
@@ -118,13 +119,24 @@ Exceptions RunShared(const Pass& pass, const Addresses& addresses, RunOptions op
   return job.found();
 }
 
+// What the kernel has just filled with zeros lies in the caches: storing past them would have it written to
+// memory twice.
+bool AreResident(const Layout& layout, const Addresses& addresses) noexcept {
+  for (uint32_t k = layout.first_written; k < layout.operand_count; ++k) {
+    const int64_t bytes = layout.highest[k] - layout.lowest[k];
+    if (bytes > 0 && !IsResident(addresses[k] + layout.lowest[k], static_cast<uint64_t>(bytes))) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Exceptions RunJob(const Pass& pass, const Addresses& addresses, bool apart, bool detect,
                   const Executor& executor) noexcept {
   const uint64_t count = pass.layout->element_count;
   const bool small = !IsWorthSharing(count, pass.widest);
-  const bool stream = !small && apart && count * pass.widest >= SmallestStreamedBytes();
+  const bool stream = !small && apart && count * pass.widest >= SmallestStreamedBytes() &&
+                      AreResident(*pass.layout, addresses);
   const RunOptions options = {stream, detect};
   const bool here = small || executor.num_threads <= 1;
   return here ? RunHere(pass, addresses, options) : RunShared(pass, addresses, options, executor);
