@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=$(scripts/find_python.sh)
-setting=build-dir=build/static
+setting=build-dir=build/wheel
 if [ "${1:-}" = --built ]; then
   setting=built=$2
   shift 2

@@ -16,14 +16,14 @@ check=(git python3 python3-yaml abigail-tools clang clang-format clang-tidy libc
   libhwy-dev:arm64 libtbb-dev:arm64 libgtest-dev:arm64 libmpfr-dev:arm64 libfmt-dev:arm64)
 python=(python3-dev python3-numpy python3-pip python3-venv patchelf)
 # What the package's tests and examples meet: the real things.
-python_check=(python3-pytest python3-pytest-xdist python3-hypothesis python3-dask python3-distributed python3-xarray python3-torch
-  python3-matplotlib mypy)
+python_check=(python3-pytest python3-pytest-xdist python3-hypothesis python3-dask python3-distributed python3-xarray python3-pandas
+  python3-torch  python3-matplotlib mypy)
 nightly=(clang-19 llvm-19 libclang-rt-19-dev g++-i686-linux-gnu sollya libmsgsl-dev libcxxopts-dev libflatbuffers-dev)
 # The site, and the screenshots of it.
 site=(doxygen python3-sphinx furo python3-breathe python3-myst-parser python3-sphinx-copybutton)
 screenshots=(chromium chromium-driver python3-selenium)
 package_check=(git file dpkg-dev debhelper dh-python lintian debootstrap reuse yamllint ruby)
-bench=(libsleef-dev "${python[@]}" "${python_check[@]}")
+bench=(libsleef-dev python3-numexpr "${python[@]}" "${python_check[@]}")
 packages=("${build[@]}")
 case "${1:-check}" in
   build) ;;

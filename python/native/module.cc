@@ -75,14 +75,21 @@ PyObject* Targets(PyObject*, PyObject*) {
   return names;
 }
 
-// describe(operator, type): the row that computes an operator of one type, such as "modulus_floor.f32@AVX3".
+// describe_row(operator, NumPy's number of a type, inputs): the row that computes an operator of one type,
+// such as "modulus_floor.f32@AVX3".
 PyObject* DescribeRow(PyObject*, PyObject* arguments) {
   int op;
   int numpy_type;
   int inputs;
   if (PyArg_ParseTuple(arguments, "iii", &op, &numpy_type, &inputs) == 0) return nullptr;
   const ElementType* type = FindElementType(numpy_type);
-  residue_operand operands[4] = {};
+  constexpr int kMostInputs = 3;
+  if (inputs < 0 || inputs > kMostInputs) {
+    PyErr_Format(PyExc_ValueError, "inputs: %d was provided, but at most %d was expected", inputs,
+                 kMostInputs);
+    return nullptr;
+  }
+  residue_operand operands[kMostInputs + 1] = {};
   for (residue_operand& operand : operands) {
     operand.type = type == nullptr ? 0 : type->type;
     operand.strides[0] = type == nullptr ? 0 : type->size;

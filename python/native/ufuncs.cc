@@ -1,6 +1,7 @@
 #include "ufuncs.h"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <string>
 #include <string_view>
@@ -93,19 +94,26 @@ TypedLoop OwnLoop(const LoopKind* kind, std::vector<char> types) {
   return {&RunLoop, const_cast<LoopKind*>(kind), std::move(types)};
 }
 
+// NumPy finds the other of two integers that are the same by itself; a ufunc takes longer to make with both.
+bool IsAlias(const ElementType& type) noexcept {
+  return (type.numpy == NPY_LONGLONG && sizeof(npy_long) == sizeof(npy_longlong)) ||
+         (type.numpy == NPY_ULONGLONG && sizeof(npy_ulong) == sizeof(npy_ulonglong));
+}
+
 std::vector<ElementType> ResultsOf(const UfuncRow& row, const ElementType& first) {
   if (GivesTruths(row.op)) return {kTruth};
   if (IsUniform(row.op)) return {first};
   std::vector<ElementType> results;
   for (const ElementType& type : kElementTypes) {
-    if (Contains(TraitsOf(row.op).results, ToDataType(type))) results.push_back(type);
+    if (!IsAlias(type) && Contains(TraitsOf(row.op).results, ToDataType(type))) results.push_back(type);
   }
   return results;
 }
 
 // All combinations of types that the operator has.
 std::vector<TypedLoop> OwnLoops(const UfuncRow& row) {
-  std::vector<ElementType> inputs(std::begin(kElementTypes), std::end(kElementTypes));
+  std::vector<ElementType> inputs;
+  std::ranges::remove_copy_if(kElementTypes, std::back_inserter(inputs), IsAlias);
   if (row.op == OperatorId::kIf) inputs = {kTruth};
   if (row.op == OperatorId::kCast) inputs.insert(inputs.begin(), kTruth);
   std::vector<TypedLoop> loops;
@@ -150,8 +158,7 @@ const char* PublicName(const PyUFuncObject& ufunc) noexcept {
 std::string TypeNames(const PyUFuncObject& ufunc) {
   std::string names;
   for (const ElementType& type : kElementTypes) {
-    const bool is_alias = type.numpy == NPY_LONGLONG || type.numpy == NPY_ULONGLONG;
-    for (int i = 0; i < ufunc.ntypes && !is_alias; ++i) {
+    for (int i = 0; i < ufunc.ntypes && !IsAlias(type); ++i) {
       if (ufunc.types[i * ufunc.nargs] != type.numpy) continue;
       names += (names.empty() ? "" : ", ") + std::string(type.name);
       break;

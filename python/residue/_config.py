@@ -1,11 +1,14 @@
 """What this installation is made of."""
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from residue import _native
+
+# The module typing takes as long to load as the rest of this package.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def _target(name: str) -> str:

@@ -1,11 +1,14 @@
 """Numbers by which two people see that they have the same bits."""
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from residue import _native, ufuncs
+
+# The module typing takes as long to load as the rest of this package.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _MASK = 2**64 - 1
 

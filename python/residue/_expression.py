@@ -2,10 +2,15 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, Callable
 
 from residue import functions
 from residue._fuse import FusedFunction
+from residue._trace import TraceError
+
+# The module typing takes as long to load as the rest of this package.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable
 
 _BINARY = {ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "divide", ast.FloorDiv: "floor_divide",
            ast.Mod: "remainder", ast.Pow: "power", ast.BitAnd: "bitwise_and", ast.BitOr: "bitwise_or",
@@ -108,7 +113,11 @@ class Expression(FusedFunction):
         self.names = tuple(_names(tree))
 
         def function(*values: Any) -> Any:
-            return _Reader(text, dict(zip(self.names, values))).visit(tree)
+            try:
+                return _Reader(text, dict(zip(self.names, values))).visit(tree)
+            except TraceError as refused:
+                # The line is this file's; the expression is what there is to mend.
+                raise TraceError(f"{text.strip()!r}: {refused.what}") from None
 
         function.__name__ = function.__qualname__ = f"the expression {text.strip()}"
         function.__doc__ = None

@@ -7,12 +7,16 @@ import inspect
 import sys
 import threading
 import warnings
-from typing import Any, Callable
 
 import numpy as np
 
 from residue._lowering import Lowered, empty
 from residue._trace import DEFAULTS, Trace, Traced, refuse
+
+# The module typing takes as long to load as the rest of this package.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable
 
 # Compiled graphs that a function keeps, the latest used.
 _MOST_KEPT = 64

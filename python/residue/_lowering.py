@@ -2,12 +2,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from residue import _native
 from residue._trace import Argument, Constant, Node, Value
+
+# The module typing takes as long to load as the rest of this package.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _IDENTITY: int = _native.operators["positive"]["operator"]
 _TYPES = {np.dtype(name): number for name, number in _native.types.items()}

@@ -1,12 +1,15 @@
 """What can be done to traced values: every ufunc of the list, by its own name and NumPy's, and what is made of several."""
 from __future__ import annotations
 
-from typing import Any, Callable
-
 import numpy as np
 
 from residue import _native
 from residue._trace import Argument, Node, Trace, Traced, Value, refuse
+
+# The module typing takes as long to load as the rest of this package.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable
 
 _BOOL = np.dtype(bool)
 _ENTRIES = _native.operators

@@ -1,11 +1,14 @@
 """The array API's remainder, for whoever brings an array."""
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from residue import ufuncs
+
+# The module typing takes as long to load as the rest of this package.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def _operand(x: Any) -> Any:

@@ -4,9 +4,13 @@ from __future__ import annotations
 import math
 import pathlib
 import sys
-from typing import Any, Iterable, NoReturn
 
 import numpy as np
+
+# The module typing takes as long to load as the rest of this package.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterable, NoReturn
 
 _OURS = str(pathlib.Path(__file__).parent)
 _NUMPYS = str(pathlib.Path(np.__file__).parent)
@@ -19,6 +23,11 @@ _KINDS = {"b": bool, "i": int, "u": int, "f": float}
 
 class TraceError(TypeError):
     """Something in a fused function cannot become part of one pass over memory; says what, and on which line."""
+
+    @property
+    def what(self) -> str:
+        """Without the line."""
+        return str(self).partition(": ")[2]
 
 
 def _line() -> str:

@@ -2,11 +2,15 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any, Callable
 
 import numpy as np
 
 from residue import _native, ufuncs
+
+# The module typing takes as long to load as the rest of this package.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable
 
 # As of every ufunc.
 _OPTIONS = ("out", "where", "casting", "order", "dtype", "subok")

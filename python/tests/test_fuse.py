@@ -317,6 +317,8 @@ def test_expressions():
             residue.compile_expression(text)
     with pytest.raises(SyntaxError):
         residue.compile_expression("a +")
+    with pytest.raises(residue.TraceError, match=r"^'sin\(a\)': residue.sin does not compute float64"):
+        residue.compile_expression("sin(a)")(np.ones(3))
 
 
 @residue.fuse

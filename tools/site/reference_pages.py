@@ -87,13 +87,13 @@ def write_python(path, package_folder):
         if name.startswith("__"):
             parts.append(f"\n## residue.{name}\n\nThe version, `{thing!r}`.\n")
             continue
-        try:
-            signature = str(inspect.signature(thing))
-        except (TypeError, ValueError):
-            signature = "(a, b, /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True)"
         text = inspect.getdoc(thing) or ""
-        if text.startswith(f"{name}(") or text.split("(")[0] in ("floor", "trunc"):  # NumPy puts the signature first
-            text = text.partition("\n\n")[2]
+        if type(thing).__name__ == "ufunc":  # NumPy puts the signature first
+            head, _, text = text.partition("\n\n")
+            signature = head[head.index("("):]
+        else:
+            is_exception = isinstance(thing, type) and issubclass(thing, Exception)
+            signature = "" if is_exception else str(inspect.signature(thing))
         parts.append(f"\n## residue.{name}\n\n```python\nresidue.{name}{signature}\n```\n\n```text\n{text}\n```\n")
     path.write_text("".join(parts), encoding="utf-8")
 
