@@ -73,6 +73,7 @@ enum class ElementType : int32_t {
   kInt16 = 5,
   kInt32 = 6,
   kInt64 = 7,
+  kBool = 9,
   kFloat16 = 10,
   kDouble = 11,
   kUint32 = 12,

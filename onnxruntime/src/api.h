@@ -20,6 +20,8 @@ class Api {
     return function(arguments...);
   }
 
+  FunctionTable table() const noexcept { return table_; }
+
   Status* Fail(ErrorCode code, const char* message) const noexcept {
     return Call<Status*, int32_t, const char*>(Slot::kCreateStatus, static_cast<int32_t>(code), message);
   }

@@ -1,10 +1,8 @@
 #include "modulus_kernel.h"
 
-#include <algorithm>
-#include <thread>
-
 #include "bfloat16.h"
 #include "broadcast.h"
+#include "thread_pool.h"
 
 namespace residue::ort {
 namespace {
@@ -19,30 +17,6 @@ size_t CountElements(std::span<const int64_t> shape) {
   size_t count = 1;
   for (const int64_t size : shape) count *= static_cast<size_t>(size);
   return count;
-}
-
-// ONNX Runtime's thread pool as libresidue's executor.
-struct Pool {
-  const Api& api;
-  KernelContext* context;
-};
-
-struct Tasks {
-  void (*task)(void*, uint32_t);
-  void* argument;
-};
-
-void ParallelFor(void* context, uint32_t count, void (*task)(void*, uint32_t), void* argument) {
-  const Pool& pool = *static_cast<const Pool*>(context);
-  Tasks tasks = {task, argument};
-  const auto call = [](void* all, size_t index) {
-    const Tasks& one = *static_cast<const Tasks*>(all);
-    one.task(one.argument, static_cast<uint32_t>(index));
-  };
-  using Function = void (*)(void*, size_t);
-  // If it fails, libresidue does the work on this thread.
-  pool.api.Release(pool.api.Call<Status*, const KernelContext*, Function, size_t, size_t, void*>(
-      Slot::kKernelContextParallelFor, pool.context, call, count, 0, &tasks));
 }
 
 // Calls visit(offsets of a, b and out) for every combination of the outer loops.
@@ -95,11 +69,8 @@ Status* ModulusKernel::Run(const Input& a, const Input& b, void* out, KernelCont
   plan.problem.op = op_;
   plan.problem.operands = plan.operands;
   for (residue_operand& operand : plan.operands) operand.type = type_.computed_in;
-  Pool pool = {api_, context};
-  // How many threads its pool has, ONNX Runtime does not say; what is too many costs nothing.
-  const residue_executor executor = {&pool, std::max(1u, std::thread::hardware_concurrency()), 0,
-                                     &ParallelFor};
-  const residue_options options = {0, 0, &executor, nullptr};
+  const ThreadPool pool(api_, context, 0);
+  const residue_options options = {0, 0, &pool.executor(), nullptr};
   const residue_status status =
       ForEachRun(plan.outer, 0, 0, 0, [&](int64_t a_offset, int64_t b_offset, int64_t out_offset) {
         const void* const inputs[] = {static_cast<const char*>(a.data) + a_offset,

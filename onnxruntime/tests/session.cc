@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <set>
 #include <span>
+
+#include "provider_abi.h"
 
 namespace residue::ort::testing {
 namespace {
@@ -24,6 +27,47 @@ constexpr Slot kReleaseValue{96};
 constexpr Slot kReleaseSessionOptions{100};
 constexpr Slot kRegisterCustomOpsLibraryV2{228};
 
+constexpr Slot kRegisterExecutionProviderLibrary{301};
+constexpr Slot kGetEpDevices{303};
+constexpr Slot kSessionOptionsAppendExecutionProviderV2{304};
+constexpr Slot kEpDeviceEpName{312};
+
+// The devices of our provider, which is registered with an environment once.
+std::vector<const EpDevice*> FindProvider(const Runtime& runtime, const Api& api) {
+  static auto* registered = new std::set<const Environment*>;
+  if (registered->insert(runtime.environment()).second) {
+    runtime.Check(api.Call<Status*, const Environment*, const char*, const char*>(
+        kRegisterExecutionProviderLibrary, runtime.environment(), "residue", RESIDUE_ORT_LIBRARY));
+  }
+  const EpDevice* const* devices = nullptr;
+  size_t count = 0;
+  runtime.Check(api.Call<Status*, const Environment*, const EpDevice* const**, size_t*>(
+      kGetEpDevices, runtime.environment(), &devices, &count));
+  std::vector<const EpDevice*> ours;
+  for (size_t i = 0; i < count; ++i) {
+    const std::string name = api.Call<const char*, const EpDevice*>(kEpDeviceEpName, devices[i]);
+    if (name == "ResidueExecutionProvider") ours.push_back(devices[i]);
+  }
+  return ours;
+}
+
+void AppendProvider(const Runtime& runtime, const Session::Settings& settings, SessionOptions* options) {
+  const FunctionTable table = runtime.base()->GetApi(kProviderApiVersion);
+  if (table == nullptr) throw Error("this ONNX Runtime has no providers of others");
+  const Api api(table);
+  const std::vector<const EpDevice*> devices = FindProvider(runtime, api);
+  std::vector<const char*> keys;
+  std::vector<const char*> values;
+  for (const auto& [key, value] : settings.provider_options) {
+    keys.push_back(key.c_str());
+    values.push_back(value.c_str());
+  }
+  runtime.Check(api.Call<Status*, SessionOptions*, const Environment*, const EpDevice* const*, size_t,
+                         const char* const*, const char* const*, size_t>(
+      kSessionOptionsAppendExecutionProviderV2, options, runtime.environment(), devices.data(),
+      devices.size(), keys.data(), values.data(), keys.size()));
+}
+
 SessionOptions* MakeOptions(const Runtime& runtime, const Session::Settings& settings) {
   const Api& api = runtime.api();
   SessionOptions* options = nullptr;
@@ -37,8 +81,9 @@ SessionOptions* MakeOptions(const Runtime& runtime, const Session::Settings& set
       runtime.Check(api.Call<Status*, SessionOptions*, const char*, const char*>(
           Slot::kAddSessionConfigEntry, options, key.c_str(), value.c_str()));
     }
+    if (settings.use == Use::kProvider) AppendProvider(runtime, settings, options);
     for (int i = 0; i < settings.registrations; ++i) {
-      if (settings.use != Use::kBuiltIn) {
+      if (settings.use == Use::kLibrary || settings.use == Use::kReplaced) {
         runtime.Check(api.Call<Status*, SessionOptions*, const char*>(kRegisterCustomOpsLibraryV2, options,
                                                                       RESIDUE_ORT_LIBRARY));
       }
@@ -58,6 +103,7 @@ SessionOptions* MakeOptions(const Runtime& runtime, const Session::Settings& set
 
 size_t SizeOf(ElementType type) {
   switch (type) {
+    case ElementType::kBool:
     case ElementType::kInt8:
     case ElementType::kUint8:
       return 1;

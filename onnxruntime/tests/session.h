@@ -18,6 +18,7 @@ enum class Use {
   kBuiltIn,   // not at all
   kLibrary,   // the library by its path: our own domain
   kReplaced,  // the second entry point too: the standard Mod
+  kProvider,  // as an execution provider, which needs ONNX Runtime 1.23
 };
 
 struct Tensor {
@@ -50,6 +51,7 @@ class Session {
     int optimization = 99;  // ONNX Runtime's level: 0 none, 1, 2 and 99 more and more
     std::vector<std::pair<std::string, std::string>> entries = {};  // of its configuration
     const ApiBase* base = nullptr;  // what the second entry point gets, if not the runtime's own
+    std::vector<std::pair<std::string, std::string>> provider_options = {};
   };
 
   Session(const Model& model, const Settings& settings);

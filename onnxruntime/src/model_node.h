@@ -1,0 +1,58 @@
+// A node of a model as ONNX Runtime shows it, with the names that connect it to others.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api.h"
+#include "provider_abi.h"
+
+namespace residue::ort {
+
+// An input or output. An optional input that is left out has no name.
+struct NodeValue {
+  std::string name;
+  ElementType type = ElementType::kUndefined;  // of a tensor; undefined for whatever else it is
+};
+
+class ModelNode {
+ public:
+  // May throw std::bad_alloc.
+  static Status* Read(const Api& api, const GraphNode* node, ModelNode* read);
+
+  const GraphNode* node() const { return node_; }
+  const std::string& name() const { return name_; }
+  const std::string& op() const { return op_; }
+  const std::string& domain() const { return domain_; }
+  int version() const { return version_; }
+  const std::vector<NodeValue>& inputs() const { return inputs_; }
+  const std::vector<NodeValue>& outputs() const { return outputs_; }
+
+  // An attribute, or what it is if the node has none.
+  int64_t Int(const char* attribute, int64_t otherwise) const;
+  float Float(const char* attribute, float otherwise) const;
+  std::string String(const char* attribute, const char* otherwise) const;
+  bool Has(const char* attribute) const { return Find(attribute) != nullptr; }
+
+ private:
+  const Attribute* Find(const char* name) const;
+
+  std::optional<Api> api_;
+  const GraphNode* node_ = nullptr;
+  std::string name_;
+  std::string op_;
+  std::string domain_;
+  int version_ = 0;
+  std::vector<NodeValue> inputs_;
+  std::vector<NodeValue> outputs_;
+};
+
+// All nodes of a graph, in an order in which each comes after what it reads. May throw std::bad_alloc.
+Status* ReadNodes(const Api& api, const Graph* graph, std::vector<ModelNode>* nodes);
+
+// The names of a node's inputs or outputs and their types. May throw std::bad_alloc.
+Status* ReadInputs(const Api& api, const GraphNode* node, std::vector<NodeValue>* values);
+Status* ReadOutputs(const Api& api, const GraphNode* node, std::vector<NodeValue>* values);
+
+}  // namespace residue::ort

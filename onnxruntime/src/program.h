@@ -1,0 +1,78 @@
+// What a claimed part of a model computes: operators of libresidue on values, whose shapes are known when it
+// runs.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "broadcast.h"
+#include "core/params.h"
+#include "residue/residue.h"
+
+namespace residue::ort {
+
+using ValueId = uint32_t;
+
+class Program {
+ public:
+  // May throw std::bad_alloc, as the others.
+  ValueId AddInput(residue_type type);
+  ValueId AddConstant(residue_type type, uint64_t bits);  // one element, in the first bytes
+  ValueId AddStep(residue_operator op, residue_type type, std::vector<ValueId> inputs,
+                  const Params& params = {}, uint32_t params_bytes = 0);
+  void AddOutput(ValueId value) { outputs_.push_back(value); }
+
+  residue_type type(ValueId value) const { return values_[value].type; }
+  size_t input_count() const { return input_count_; }
+  const std::vector<ValueId>& outputs() const { return outputs_; }
+
+  struct Value {
+    enum class Kind : uint8_t { kInput, kConstant, kStep } kind;
+    residue_type type;
+    uint32_t input;  // its number
+    uint64_t bits;   // of a constant
+    residue_operator op;
+    std::vector<ValueId> inputs;  // of a step
+    Params params;
+    uint32_t params_bytes;
+  };
+  const std::vector<Value>& values() const { return values_; }
+
+ private:
+  ValueId Add(Value value);
+
+  std::vector<Value> values_;
+  std::vector<ValueId> outputs_;
+  size_t input_count_ = 0;
+};
+
+// A program for inputs of known shapes: compiled once, run by any number of threads.
+class BoundProgram {
+ public:
+  // `error` says why not, and is empty if it was made. May throw std::bad_alloc.
+  BoundProgram(const Program& program, std::span<const Shape> inputs, std::string* error);
+  BoundProgram(const BoundProgram&) = delete;
+  BoundProgram& operator=(const BoundProgram&) = delete;
+
+  const std::vector<Shape>& output_shapes() const { return output_shapes_; }
+  // Nothing to do: no output has an element.
+  bool is_empty() const { return is_empty_; }
+  residue_status Run(const void* const* inputs, void* const* outputs, const residue_options* options) const {
+    return residue_graph_run(graph_.get(), inputs, outputs, nullptr, options);
+  }
+
+ private:
+  friend class Binder;
+
+  struct Destroy {
+    void operator()(residue_graph* graph) const noexcept { residue_graph_destroy(graph); }
+  };
+  std::unique_ptr<residue_graph, Destroy> graph_;
+  std::vector<Shape> output_shapes_;
+  bool is_empty_ = true;
+};
+
+}  // namespace residue::ort

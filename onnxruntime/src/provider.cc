@@ -1,0 +1,167 @@
+#include "provider.h"
+
+#include <charconv>
+#include <map>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "fused_node.h"
+#include "model_node.h"
+#include "partition.h"
+#include "translate.h"
+
+namespace residue::ort {
+namespace {
+
+// An option of the provider, as ONNX Runtime keeps it among those of the session; `otherwise` if there is
+// none.
+std::string ReadOption(const Api& api, const SessionOptions* session, const char* name,
+                       const char* otherwise) {
+  const std::string key = std::string("ep.residueexecutionprovider.") + name;
+  char text[64] = "";
+  size_t size = sizeof(text);
+  Status* status = api.Call<Status*, const SessionOptions*, const char*, char*, size_t*>(
+      slots::kGetSessionConfigEntry, session, key.c_str(), text, &size);
+  api.Release(status);  // there is none, or it is longer than any that we know
+  return status == nullptr ? text : otherwise;
+}
+
+Status* Refuse(const Api& api, const char* name, const std::string& value, const char* expected) {
+  return api.Fail(ErrorCode::kInvalidArgument, std::string("residue: the option ") + name + " is \"" + value +
+                                                   "\", but " + expected + " was expected");
+}
+
+bool IsClaimed(const ModelNode& node, ProviderOptions::Claim claim, std::string* why_not) {
+  if (claim == ProviderOptions::Claim::kNone) *why_not = "claim=none";
+  if (claim == ProviderOptions::Claim::kMod && node.op() != "Mod") *why_not = "claim=mod";
+  if (why_not->empty()) *why_not = WhyNot(node);
+  return why_not->empty();
+}
+
+void ReleaseAll(NodeComputeInfo** infos, size_t count) noexcept {
+  for (size_t i = 0; i < count; ++i) {
+    delete static_cast<FusedNode*>(infos[i]);
+    infos[i] = nullptr;
+  }
+}
+
+std::string Describe(const ModelNode& node) { return node.op() + " \"" + node.name() + "\""; }
+
+}  // namespace
+
+Status* ReadProviderOptions(const Api& api, const SessionOptions* session, ProviderOptions* options) {
+  const std::string claim = ReadOption(api, session, "claim", "all");
+  if (claim == "all") {
+    options->claim = ProviderOptions::Claim::kAll;
+  } else if (claim == "mod") {
+    options->claim = ProviderOptions::Claim::kMod;
+  } else if (claim == "none") {
+    options->claim = ProviderOptions::Claim::kNone;
+  } else {
+    return Refuse(api, "claim", claim, "all, mod or none");
+  }
+  const std::string threads = ReadOption(api, session, "threads", "0");
+  const char* end = threads.data() + threads.size();
+  const auto [read_to, error] = std::from_chars(threads.data(), end, options->threads);
+  if (error != std::errc() || read_to != end || options->threads > 4096)
+    return Refuse(api, "threads", threads, "a number from 0 to 4096");
+  const std::string trace = ReadOption(api, session, "trace", "0");
+  if (trace != "0" && trace != "1") return Refuse(api, "trace", trace, "0 or 1");
+  options->trace = trace == "1";
+  return nullptr;
+}
+
+Provider::Provider(const Api& api, FunctionTable functions, const Logger* logger,
+                   ProviderOptions options) noexcept
+    : Ep{}, api_(api), functions_(functions), logger_(logger), options_(options) {
+  version = kProviderApiVersion;
+  GetName = [](const Ep*) noexcept { return kProviderName; };
+  GetCapability = [](Ep* ep, const Graph* graph, SupportInfo* support) noexcept {
+    return Guarded(Of(ep).api_, [&] { return Of(ep).Claim(graph, support); });
+  };
+  Compile = [](Ep* ep, const Graph** graphs, const GraphNode** nodes, size_t count, NodeComputeInfo** infos,
+               GraphNode**) noexcept {
+    return Guarded(Of(ep).api_, [&] { return Of(ep).CompileAll(graphs, nodes, count, infos); });
+  };
+  ReleaseNodeComputeInfos = [](Ep*, NodeComputeInfo** infos, size_t count) noexcept {
+    ReleaseAll(infos, count);
+  };
+}
+
+void Provider::Tell(const std::string& line) const noexcept {
+  if (!options_.trace || logger_ == nullptr) return;
+  api_.Release(api_.Call<Status*, const Logger*, int32_t, const char*, const char*, int, const char*>(
+      slots::kLogMessage, logger_, kLogWarning, line.c_str(), "residue", 0, "trace"));
+}
+
+Status* Provider::Claim(const Graph* graph, SupportInfo* support) const {
+  std::vector<ModelNode> nodes;
+  if (Status* status = ReadNodes(api_, graph, &nodes)) return status;
+  std::vector<bool> claimed(nodes.size());
+  for (size_t n = 0; n < nodes.size(); ++n) {
+    std::string why_not;
+    claimed[n] = IsClaimed(nodes[n], options_.claim, &why_not);
+    if (!claimed[n]) Tell("residue: " + Describe(nodes[n]) + " is not claimed: " + why_not);
+  }
+  size_t number = 0;
+  for (const std::vector<size_t>& group : Partition(nodes, claimed)) {
+    std::vector<const GraphNode*> taken;
+    for (const size_t n : group) {
+      taken.push_back(nodes[n].node());
+      Tell("residue: " + Describe(nodes[n]) + " is claimed, in part " + std::to_string(number));
+    }
+    ++number;
+    const FusionOptions fusion = {kProviderApiVersion, false};
+    const auto slot = static_cast<Slot>(EpSlot::kAddNodesToFuse);
+    if (Status* status =
+            functions_.Call<Status*, SupportInfo*, const GraphNode* const*, size_t, const FusionOptions*>(
+                slot, support, taken.data(), taken.size(), &fusion)) {
+      return status;
+    }
+  }
+  return nullptr;
+}
+
+Status* Provider::CompileAll(const Graph** graphs, const GraphNode** nodes, size_t count,
+                             NodeComputeInfo** infos) const {
+  for (size_t i = 0; i < count; ++i) infos[i] = nullptr;
+  for (size_t i = 0; i < count; ++i) {
+    if (Status* status = CompileOne(graphs[i], nodes[i], &infos[i])) {
+      ReleaseAll(infos, i);
+      return status;
+    }
+  }
+  return nullptr;
+}
+
+Status* Provider::CompileOne(const Graph* graph, const GraphNode* node, NodeComputeInfo** info) const {
+  std::vector<NodeValue> inputs;
+  std::vector<NodeValue> outputs;
+  std::vector<ModelNode> nodes;
+  if (Status* status = ReadInputs(api_, node, &inputs)) return status;
+  if (Status* status = ReadOutputs(api_, node, &outputs)) return status;
+  if (Status* status = ReadNodes(api_, graph, &nodes)) return status;
+  Program program;
+  std::map<std::string, ValueId> values;
+  for (const NodeValue& input : inputs) values[input.name] = program.AddInput(ToResidueType(input.type));
+  for (const ModelNode& one : nodes) {
+    std::vector<ValueId> operands;
+    for (const NodeValue& input : one.inputs()) {
+      const auto found = values.find(input.name);
+      if (!input.name.empty() && found == values.end())
+        return api_.Fail(ErrorCode::kFail, "residue: nobody computes " + input.name);
+      operands.push_back(input.name.empty() ? kNoValue : found->second);
+    }
+    values[one.outputs().front().name] = Translate(one, operands, &program);
+  }
+  for (const NodeValue& output : outputs) {
+    const auto found = values.find(output.name);
+    if (found == values.end()) return api_.Fail(ErrorCode::kFail, "residue: nobody computes " + output.name);
+    program.AddOutput(found->second);
+  }
+  *info = new FusedNode(api_, std::move(program), options_.threads);
+  return nullptr;
+}
+
+}  // namespace residue::ort

@@ -1,0 +1,44 @@
+// The execution provider: what it claims of a model, and the nodes that it makes of that.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "api.h"
+#include "provider_abi.h"
+
+namespace residue::ort {
+
+inline constexpr char kProviderName[] = "ResidueExecutionProvider";
+
+// What a user may ask for: claim=all|mod|none, threads=N (0 for ONNX Runtime's own number), trace=0|1.
+struct ProviderOptions {
+  enum class Claim : uint8_t { kAll, kMod, kNone } claim = Claim::kAll;
+  uint32_t threads = 0;
+  bool trace = false;
+};
+
+// Reads them from a session's options. An unknown value is an error that names it.
+Status* ReadProviderOptions(const Api& api, const SessionOptions* session, ProviderOptions* options);
+
+class Provider : public Ep {
+ public:
+  // `functions` is ONNX Runtime's second table, for providers.
+  Provider(const Api& api, FunctionTable functions, const Logger* logger, ProviderOptions options) noexcept;
+
+ private:
+  static Provider& Of(Ep* ep) noexcept { return *static_cast<Provider*>(ep); }
+
+  Status* Claim(const Graph* graph, SupportInfo* support) const;
+  Status* CompileAll(const Graph** graphs, const GraphNode** nodes, size_t count,
+                     NodeComputeInfo** infos) const;
+  Status* CompileOne(const Graph* graph, const GraphNode* node, NodeComputeInfo** info) const;
+  void Tell(const std::string& line) const noexcept;
+
+  const Api api_;
+  const Api functions_;
+  const Logger* logger_;
+  const ProviderOptions options_;
+};
+
+}  // namespace residue::ort
