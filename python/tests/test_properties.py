@@ -1,4 +1,6 @@
 """What must hold for any arrays whatever: shapes, types, strides and values chosen by Hypothesis."""
+import os
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,7 @@ from residue import _native
 from operands import assert_same
 
 # It chooses its own seeds; what it finds it prints, with a line that repeats it.
-hypothesis.settings.register_profile("residue", deadline=None, max_examples=400, print_blob=True, database=None)
+hypothesis.settings.register_profile("residue", deadline=None, max_examples=int(os.environ.get("RESIDUE_EXAMPLES", "400")), print_blob=True, database=None)
 hypothesis.settings.load_profile("residue")
 
 DTYPES = strategies.one_of(arrays.integer_dtypes(endianness="?"), arrays.unsigned_integer_dtypes(endianness="?"),
@@ -64,6 +66,9 @@ def test_any_two_arrays(pair, operands):
         # An int64 and a uint64, which NumPy computes in float64.
         assert ours.__name__.startswith("mod_") and got.dtype.itemsize == 8 and got.dtype.kind in "iu"
         return
+    if ours.__name__ in ("maximum", "minimum") and got.dtype.kind == "f":
+        # Which of 0 and -0 NumPy returns depends on the processor.
+        got, expected = got + got.dtype.type(0), expected + expected.dtype.type(0)
     assert_same(got, expected, ours_only=False)
 
 
