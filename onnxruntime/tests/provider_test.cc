@@ -2,7 +2,7 @@
 // others.
 #include <gtest/gtest.h>
 
-#include <bit>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -10,6 +10,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/half.h"
@@ -403,6 +404,31 @@ TEST_F(ProviderTest, ShapesMayChangeFromRunToRun) {
   EXPECT_THROW(session.Run({RandomTensor(ElementType::kFloat, {3}, random),
                             RandomTensor(ElementType::kFloat, {4}, random)}),
                Error);
+}
+
+// One session, more shapes than are kept, from several threads.
+TEST_F(ProviderTest, ManyThreadsAtOnce) {
+  const RandomModel made = MakeRandomModel(1);
+  Session::Settings settings = Provided(false);
+  settings.threads = 2;
+  const Session session(made.model, settings);
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong = 0;
+  for (uint64_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      std::mt19937_64 random(t);
+      for (int64_t n = 1; n <= 25; ++n) {
+        std::vector<Tensor> inputs;
+        for (size_t i = 0; i < made.inputs.size(); ++i)
+          inputs.push_back(RandomTensor(ElementType::kFloat, {n * 100}, random));
+        const std::vector<Tensor> first = session.Run(inputs);
+        const std::vector<Tensor> second = session.Run(inputs);
+        for (size_t i = 0; i < first.size(); ++i) wrong += first[i].bytes != second[i].bytes;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST_F(ProviderTest, OptionsSayWhatIsClaimed) {
