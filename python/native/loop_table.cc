@@ -1,11 +1,13 @@
 #include "loop_table.h"
 
+#include <cstddef>
+
 namespace residue::python {
 
 std::vector<TypedLoop> LoopsOf(const PyUFuncObject& ufunc) {
   std::vector<TypedLoop> loops;
   for (int i = 0; i < ufunc.ntypes; ++i) {
-    const char* types = ufunc.types + i * ufunc.nargs;
+    const char* types = ufunc.types + static_cast<ptrdiff_t>(i) * ufunc.nargs;
     // What has no function is chosen by NumPy in another way.
     if (ufunc.functions[i] == nullptr) continue;
     loops.push_back({ufunc.functions[i], ufunc.data == nullptr ? nullptr : ufunc.data[i],
@@ -33,7 +35,7 @@ PyUFuncObject* FindNumpyUfunc(const char* name) {
 
 PyObject* MakeUfunc(UfuncText text, const std::vector<TypedLoop>& loops, int inputs, int outputs,
                     const PyUFuncObject* peer, PyUFunc_TypeResolutionFunc* refuse) {
-  const auto operands = static_cast<size_t>(inputs + outputs);
+  const size_t operands = static_cast<size_t>(inputs) + static_cast<size_t>(outputs);
   auto* functions = new PyUFuncGenericFunction[loops.size()];
   auto* data = new void*[loops.size()];
   auto* types = new char[loops.size() * operands];

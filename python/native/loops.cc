@@ -96,7 +96,7 @@ bool AreSame(const LoopKind& kind, char* const* operands, const npy_intp* stride
 
 Params ReadOperands(const LoopKind& kind, const Part& part) noexcept {
   Params params;
-  const uint32_t slot = kind.params_bytes / kind.parameters;
+  const size_t slot = kind.params_bytes / kind.parameters;
   for (uint32_t i = 0; i < kind.parameters; ++i)
     std::memcpy(params.bytes + i * slot, part.operands[kind.inputs + i], kind.parameter_bytes);
   return params;

@@ -19,9 +19,9 @@ namespace {
 
 struct UfuncRow {
   OperatorId op;
+  TypeSet types;
   const char* name;
   const char* numpy;
-  TypeSet types;
   const char* parameters;
   Params params;
   const char* summary;
@@ -31,7 +31,7 @@ struct UfuncRow {
 
 constexpr UfuncRow kRows[] = {
 #define RESIDUE_UFUNC(Operator, name, numpy, types, parameters, params, summary, example, result) \
-  {OperatorId::k##Operator, #name, numpy, types, parameters, Params::Of(params), summary, example, result},
+  {OperatorId::k##Operator, types, #name, numpy, parameters, Params::Of(params), summary, example, result},
 #include "ufuncs.def"
 };
 
@@ -155,11 +155,16 @@ const char* PublicName(const PyUFuncObject& ufunc) noexcept {
   return std::string_view(ufunc.name) == "power_rounded" ? "power" : ufunc.name;
 }
 
+// NumPy's numbers of the types of loop i.
+const char* TypesOf(const PyUFuncObject& ufunc, int i) noexcept {
+  return ufunc.types + static_cast<ptrdiff_t>(i) * ufunc.nargs;
+}
+
 std::string TypeNames(const PyUFuncObject& ufunc) {
   std::string names;
   for (const ElementType& type : kElementTypes) {
     for (int i = 0; i < ufunc.ntypes && !IsAlias(type); ++i) {
-      if (ufunc.types[i * ufunc.nargs] != type.numpy) continue;
+      if (TypesOf(ufunc, i)[0] != type.numpy) continue;
       names += (names.empty() ? "" : ", ") + std::string(type.name);
       break;
     }
@@ -183,7 +188,7 @@ std::string OperandNames(const PyUFuncObject& ufunc, PyArrayObject* const* opera
 PyObject* ExactTypes(const PyUFuncObject& ufunc, PyArrayObject* const* operands, const PyObject* asked) {
   if (asked != nullptr) return nullptr;
   for (int i = 0; i < ufunc.ntypes; ++i) {
-    const char* types = ufunc.types + i * ufunc.nargs;
+    const char* types = TypesOf(ufunc, i);
     bool same = true;
     for (int k = 0; k < ufunc.nin; ++k) same = same && PyArray_TYPE(operands[k]) == types[k];
     if (!same) continue;
