@@ -47,7 +47,7 @@ def _with_parameters(name: str, entry: Any) -> Callable[..., Any]:
     def function(*operands: Any, **options: Any) -> Any:
         ufunc_options = {key: options.pop(key) for key in _OPTIONS if key in options}
         bound = signature.bind(*operands, **options)
-        if "options" in bound.kwargs or bound.kwargs:
+        if bound.kwargs:
             raise TypeError(f"residue.{name}() got an unexpected keyword argument {next(iter(bound.kwargs))!r}")
         bound.apply_defaults()
         values = list(bound.args)
