@@ -38,6 +38,12 @@ std::vector<Dimension> JoinDimensions(std::span<const int64_t> a, std::span<cons
 
 }  // namespace
 
+size_t CountElements(std::span<const int64_t> shape) noexcept {
+  size_t count = 1;
+  for (const int64_t size : shape) count *= static_cast<size_t>(size);
+  return count;
+}
+
 std::optional<Shape> Broadcast(std::span<const int64_t> a, std::span<const int64_t> b) {
   const size_t rank = std::max(a.size(), b.size());
   Shape shape(rank);

@@ -2,6 +2,7 @@
 // compute it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -12,6 +13,9 @@
 namespace residue::ort {
 
 using Shape = std::vector<int64_t>;
+
+// Of known sizes.
+size_t CountElements(std::span<const int64_t> shape) noexcept;
 
 // Both shapes stretched to one, or nothing if two sizes differ and neither is 1. Sizes of -1 are not known:
 // against 1 or themselves they stay so, against any other size they are that size.

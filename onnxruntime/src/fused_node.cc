@@ -3,49 +3,13 @@
 #include <algorithm>
 #include <string>
 
+#include "kernel_tensors.h"
 #include "thread_pool.h"
 
 namespace residue::ort {
 namespace {
 
 constexpr size_t kMostPlans = 16;
-
-Status* ReadTensor(const Api& api, const KernelContext* context, size_t index, Shape* shape,
-                   const void** data) {
-  const Value* value = nullptr;
-  if (Status* status = api.Call<Status*, const KernelContext*, size_t, const Value**>(
-          Slot::kKernelContextGetInput, context, index, &value)) {
-    return status;
-  }
-  if (value == nullptr)
-    return api.Fail(ErrorCode::kInvalidArgument, "residue: input " + std::to_string(index) + " is missing");
-  ShapeInfo* info = nullptr;
-  if (Status* status =
-          api.Call<Status*, const Value*, ShapeInfo**>(Slot::kGetTensorTypeAndShape, value, &info)) {
-    return status;
-  }
-  const OwnedShapeInfo owned(info, Releaser{api});
-  TensorShape read;
-  if (Status* status = ReadShape(api, info, &read)) return status;
-  *shape = std::move(read.dimensions);
-  void* address = nullptr;
-  // The function takes a value to write to; we only read.
-  if (Status* status = api.Call<Status*, Value*, void**>(Slot::kGetTensorMutableData,
-                                                         const_cast<Value*>(value), &address)) {
-    return status;
-  }
-  *data = address;
-  return nullptr;
-}
-
-Status* MakeOutput(const Api& api, KernelContext* context, size_t index, const Shape& shape, void** data) {
-  Value* value = nullptr;
-  if (Status* status = api.Call<Status*, KernelContext*, size_t, const int64_t*, size_t, Value**>(
-          Slot::kKernelContextGetOutput, context, index, shape.data(), shape.size(), &value)) {
-    return status;
-  }
-  return api.Call<Status*, Value*, void**>(Slot::kGetTensorMutableData, value, data);
-}
 
 }  // namespace
 
@@ -88,7 +52,10 @@ Status* FusedNode::Run(KernelContext* context) const {
   std::vector<Shape> shapes(program_.input_count());
   std::vector<const void*> inputs(program_.input_count());
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (Status* status = ReadTensor(api_, context, i, &shapes[i], &inputs[i])) return status;
+    InputTensor input;
+    if (Status* status = ReadInput(api_, context, i, "residue", &input)) return status;
+    shapes[i] = std::move(input.shape.dimensions);
+    inputs[i] = input.data;
   }
   std::shared_ptr<const BoundProgram> bound;
   if (Status* status = FindPlan(shapes, &bound)) return status;

@@ -81,24 +81,23 @@ const Attribute* ModelNode::Find(const char* name) const {
   return status == nullptr ? found : nullptr;
 }
 
-int64_t ModelNode::Int(const char* attribute, int64_t otherwise) const {
+template <class T>
+T ModelNode::Number(const char* attribute, AttributeType type, T otherwise) const {
   const Attribute* found = Find(attribute);
-  int64_t value = otherwise;
-  size_t size = 0;
   if (found == nullptr) return otherwise;
+  T value = otherwise;
+  size_t size = 0;
   api_->Release(api_->Call<Status*, const Attribute*, AttributeType, void*, size_t, size_t*>(
-      slots::kReadOpAttr, found, AttributeType::kInt, &value, sizeof(value), &size));
+      slots::kReadOpAttr, found, type, &value, sizeof(value), &size));
   return value;
 }
 
+int64_t ModelNode::Int(const char* attribute, int64_t otherwise) const {
+  return Number(attribute, AttributeType::kInt, otherwise);
+}
+
 float ModelNode::Float(const char* attribute, float otherwise) const {
-  const Attribute* found = Find(attribute);
-  float value = otherwise;
-  size_t size = 0;
-  if (found == nullptr) return otherwise;
-  api_->Release(api_->Call<Status*, const Attribute*, AttributeType, void*, size_t, size_t*>(
-      slots::kReadOpAttr, found, AttributeType::kFloat, &value, sizeof(value), &size));
-  return value;
+  return Number(attribute, AttributeType::kFloat, otherwise);
 }
 
 std::string ModelNode::String(const char* attribute, const char* otherwise) const {

@@ -37,6 +37,8 @@ class ModelNode {
 
  private:
   const Attribute* Find(const char* name) const;
+  template <class T>
+  T Number(const char* attribute, AttributeType type, T otherwise) const;
 
   std::optional<Api> api_;
   const GraphNode* node_ = nullptr;

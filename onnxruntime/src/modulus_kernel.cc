@@ -13,12 +13,6 @@ std::string ToText(std::span<const int64_t> shape) {
   return text + "]";
 }
 
-size_t CountElements(std::span<const int64_t> shape) {
-  size_t count = 1;
-  for (const int64_t size : shape) count *= static_cast<size_t>(size);
-  return count;
-}
-
 // Calls visit(offsets of a, b and out) for every combination of the outer loops.
 template <class Visitor>
 residue_status ForEachRun(std::span<const OuterLoop> loops, int64_t a, int64_t b, int64_t out,
@@ -34,37 +28,8 @@ residue_status ForEachRun(std::span<const OuterLoop> loops, int64_t a, int64_t b
 
 }  // namespace
 
-struct ModulusKernel::Input {
-  TensorShape shape;
-  const void* data = nullptr;
-};
-
-Status* ModulusKernel::ReadInput(const KernelContext* context, size_t index, Input* input) const {
-  const Value* value = nullptr;
-  if (Status* status = api_.Call<Status*, const KernelContext*, size_t, const Value**>(
-          Slot::kKernelContextGetInput, context, index, &value)) {
-    return status;
-  }
-  if (value == nullptr)
-    return api_.Fail(ErrorCode::kInvalidArgument, "modulus: input " + std::to_string(index) + " is missing");
-  ShapeInfo* info = nullptr;
-  if (Status* status =
-          api_.Call<Status*, const Value*, ShapeInfo**>(Slot::kGetTensorTypeAndShape, value, &info)) {
-    return status;
-  }
-  const OwnedShapeInfo owned(info, Releaser{api_});
-  if (Status* status = ReadShape(api_, info, &input->shape)) return status;
-  void* data = nullptr;
-  // The function takes a value to write to; we only read.
-  if (Status* status =
-          api_.Call<Status*, Value*, void**>(Slot::kGetTensorMutableData, const_cast<Value*>(value), &data)) {
-    return status;
-  }
-  input->data = data;
-  return nullptr;
-}
-
-Status* ModulusKernel::Run(const Input& a, const Input& b, void* out, KernelContext* context) const {
+Status* ModulusKernel::Run(const InputTensor& a, const InputTensor& b, void* out,
+                           KernelContext* context) const {
   BroadcastPlan plan = PlanBroadcast(a.shape.dimensions, b.shape.dimensions, type_.size);
   plan.problem.op = op_;
   plan.problem.operands = plan.operands;
@@ -81,44 +46,38 @@ Status* ModulusKernel::Run(const Input& a, const Input& b, void* out, KernelCont
   return api_.Fail(ErrorCode::kFail, std::string("modulus: ") + residue_status_text(status));
 }
 
-Status* ModulusKernel::RunBfloat16(const Input& a, const Input& b, void* out, size_t count,
+Status* ModulusKernel::RunBfloat16(const InputTensor& a, const InputTensor& b, void* out, size_t count,
                                    KernelContext* context) const {
-  const auto widen = [](const Input& narrow, std::vector<float>* wide) {
+  const auto widen = [](const InputTensor& narrow, std::vector<float>* wide) {
     const std::span elements(static_cast<const uint16_t*>(narrow.data),
                              CountElements(narrow.shape.dimensions));
     wide->resize(elements.size());
     WidenBfloat16(elements, wide->data());
-    return Input{narrow.shape, wide->data()};
+    return InputTensor{narrow.shape, wide->data()};
   };
   std::vector<float> wide_a;
   std::vector<float> wide_b;
   std::vector<float> wide_out(count);
-  const Input wide_input_a = widen(a, &wide_a);
-  const Input wide_input_b = widen(b, &wide_b);
+  const InputTensor wide_input_a = widen(a, &wide_a);
+  const InputTensor wide_input_b = widen(b, &wide_b);
   if (Status* status = Run(wide_input_a, wide_input_b, wide_out.data(), context)) return status;
   NarrowToBfloat16(wide_out, static_cast<uint16_t*>(out));
   return nullptr;
 }
 
 Status* ModulusKernel::Compute(KernelContext* context) const {
-  Input a;
-  Input b;
-  if (Status* status = ReadInput(context, 0, &a)) return status;
-  if (Status* status = ReadInput(context, 1, &b)) return status;
+  InputTensor a;
+  InputTensor b;
+  if (Status* status = ReadInput(api_, context, 0, "modulus", &a)) return status;
+  if (Status* status = ReadInput(api_, context, 1, "modulus", &b)) return status;
   const std::optional<Shape> shape = Broadcast(a.shape.dimensions, b.shape.dimensions);
   if (!shape) {
     return api_.Fail(ErrorCode::kInvalidArgument, "modulus: A has shape " + ToText(a.shape.dimensions) +
                                                       " and B " + ToText(b.shape.dimensions) +
                                                       ", which do not broadcast: sizes must be equal or 1");
   }
-  Value* value = nullptr;
-  if (Status* status = api_.Call<Status*, KernelContext*, size_t, const int64_t*, size_t, Value**>(
-          Slot::kKernelContextGetOutput, context, 0, shape->data(), shape->size(), &value)) {
-    return status;
-  }
   void* out = nullptr;
-  if (Status* status = api_.Call<Status*, Value*, void**>(Slot::kGetTensorMutableData, value, &out))
-    return status;
+  if (Status* status = MakeOutput(api_, context, 0, *shape, &out)) return status;
   const size_t count = CountElements(*shape);
   if (count == 0) return nullptr;
   return type_.onnx == ElementType::kBfloat16 ? RunBfloat16(a, b, out, count, context)

@@ -3,6 +3,7 @@
 
 #include "api.h"
 #include "element_types.h"
+#include "kernel_tensors.h"
 
 namespace residue::ort {
 
@@ -17,10 +18,9 @@ class ModulusKernel {
   Status* Compute(KernelContext* context) const;
 
  private:
-  struct Input;
-  Status* ReadInput(const KernelContext* context, size_t index, Input* input) const;
-  Status* RunBfloat16(const Input& a, const Input& b, void* out, size_t count, KernelContext* context) const;
-  Status* Run(const Input& a, const Input& b, void* out, KernelContext* context) const;
+  Status* RunBfloat16(const InputTensor& a, const InputTensor& b, void* out, size_t count,
+                      KernelContext* context) const;
+  Status* Run(const InputTensor& a, const InputTensor& b, void* out, KernelContext* context) const;
 
   Api api_;
   residue_operator op_;

@@ -8,16 +8,10 @@
 namespace residue::ort {
 namespace {
 
-int64_t CountOf(const Shape& shape) {
-  int64_t count = 1;
-  for (const int64_t size : shape) count *= size;
-  return count;
-}
-
-int64_t ElementBytes(residue_type type) { return static_cast<int64_t>(SizeOf(static_cast<DataType>(type))); }
+size_t ElementBytes(residue_type type) { return SizeOf(static_cast<DataType>(type)); }
 
 // Dimensions of one element, and none, are the same to a graph.
-Shape WithoutSingles(const Shape& shape) { return CountOf(shape) == 1 ? Shape() : shape; }
+Shape WithoutSingles(const Shape& shape) { return CountElements(shape) == 1 ? Shape() : shape; }
 
 // What outputs depend on, each after what it depends on: the first input of a step last, right before the
 // step, because what goes on from there stays in registers.
@@ -78,14 +72,14 @@ class Binder {
     if (std::string error = FindShapes(); !error.empty()) return error;
     for (const ValueId output : program_.outputs()) {
       bound_->output_shapes_.push_back(shapes_[output]);
-      bound_->is_empty_ = bound_->is_empty_ && CountOf(shapes_[output]) == 0;
+      bound_->is_empty_ = bound_->is_empty_ && CountElements(shapes_[output]) == 0;
     }
     if (bound_->is_empty_) return "";
     Flatten();
     // What is computed once for many elements comes first, so that it does not come between them.
     std::ranges::stable_sort(order_, [&](ValueId a, ValueId b) {
-      return std::pair(sizes_[a].size(), CountOf(sizes_[a])) <
-             std::pair(sizes_[b].size(), CountOf(sizes_[b]));
+      return std::pair(sizes_[a].size(), CountElements(sizes_[a])) <
+             std::pair(sizes_[b].size(), CountElements(sizes_[b]));
     });
     const residue_status status = Build();
     if (status == RESIDUE_OK) return "";
@@ -123,14 +117,14 @@ class Binder {
       uniform = uniform && sizes_[v] == *common;
     }
     if (!uniform || common == nullptr) return;
-    const Shape flat = {CountOf(*common)};
+    const Shape flat = {static_cast<int64_t>(CountElements(*common))};
     for (const ValueId v : order_) {
       if (!sizes_[v].empty()) sizes_[v] = flat;
     }
   }
 
   residue_status AddTensor(residue_tensor_kind kind, ValueId v, const void* data = nullptr) {
-    const auto bytes = static_cast<uint64_t>(CountOf(sizes_[v]) * ElementBytes(program_.type(v)));
+    const uint64_t bytes = CountElements(sizes_[v]) * ElementBytes(program_.type(v));
     return residue_graph_add_tensor(graph(), kind, bytes, data, &tensors_[v]);
   }
 
@@ -155,7 +149,7 @@ class Binder {
     residue_operand operand = {};
     operand.type = program_.type(v);
     const Shape& own = sizes_[v];
-    int64_t step = ElementBytes(operand.type);
+    auto step = static_cast<int64_t>(ElementBytes(operand.type));
     for (size_t i = 1; i <= own.size(); ++i) {
       const int64_t size = own[own.size() - i];
       operand.strides[sizes.size() - i] = size == 1 ? 0 : step;
@@ -196,7 +190,7 @@ class Binder {
     for (const ValueId v : program_.outputs()) {
       const bool is_step = program_.values()[v].kind == Program::Value::Kind::kStep;
       uint32_t tensor;
-      const auto bytes = static_cast<uint64_t>(CountOf(sizes_[v]) * ElementBytes(program_.type(v)));
+      const uint64_t bytes = CountElements(sizes_[v]) * ElementBytes(program_.type(v));
       if (const residue_status status =
               residue_graph_add_tensor(graph(), RESIDUE_TENSOR_OUTPUT, bytes, nullptr, &tensor)) {
         return status;

@@ -7,6 +7,7 @@
 
 #include "core/half.h"
 #include "core/operator_id.h"
+#include "element_types.h"
 
 namespace residue::ort {
 namespace {
@@ -282,33 +283,12 @@ class Translator {
 }  // namespace
 
 residue_type ToResidueType(ElementType type) noexcept {
-  switch (type) {
-    case ElementType::kFloat:
-      return RESIDUE_FLOAT32;
-    case ElementType::kFloat16:
-      return RESIDUE_FLOAT16;
-    case ElementType::kDouble:
-      return RESIDUE_FLOAT64;
-    case ElementType::kInt8:
-      return RESIDUE_INT8;
-    case ElementType::kInt16:
-      return RESIDUE_INT16;
-    case ElementType::kInt32:
-      return RESIDUE_INT32;
-    case ElementType::kInt64:
-      return RESIDUE_INT64;
-    case ElementType::kBool:
-    case ElementType::kUint8:
-      return RESIDUE_UINT8;
-    case ElementType::kUint16:
-      return RESIDUE_UINT16;
-    case ElementType::kUint32:
-      return RESIDUE_UINT32;
-    case ElementType::kUint64:
-      return RESIDUE_UINT64;
-    default:
-      return 0;
+  if (type == ElementType::kBool) return RESIDUE_UINT8;
+  for (const TypeRow& row : kTypes) {
+    // bfloat16 is computed in another type than it lies in.
+    if (row.onnx == type && type != ElementType::kBfloat16) return row.computed_in;
   }
+  return 0;
 }
 
 std::string WhyNot(const ModelNode& node) {

@@ -4,7 +4,6 @@
 // NumPy's header first.
 #include "numpy_api.h"
 
-#include <span>
 #include <vector>
 
 namespace residue::python {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "core/params.h"
 #include "residue/residue.h"
@@ -40,6 +41,14 @@ bool DependsOnOrder(char* const* operands, const npy_intp* strides, uint32_t inp
 // overlap, except that the output may be an input. Returns RESIDUE_DIVISION_BY_ZERO and so on.
 uint32_t RunQuietly(residue_operator op, residue_type type, const char* a, npy_intp a_stride, const char* b,
                     npy_intp b_stride, char* out, npy_intp out_stride, npy_intp count) noexcept;
+
+// An element, which need not be aligned.
+template <class T>
+T LoadElement(const char* from) noexcept {
+  T value;
+  std::memcpy(&value, from, sizeof(value));
+  return value;
+}
 
 // NumPy looks at the flags after the loop, and warns, raises or calls as np.errstate says.
 void RaiseFlags(uint32_t exceptions) noexcept;

@@ -23,19 +23,12 @@ uint64_t Remainder(A a, B b) noexcept {
   return shifts ? truncated + static_cast<uint64_t>(b) : truncated;
 }
 
-template <class T>
-T Load(const char* from) noexcept {
-  T value;
-  std::memcpy(&value, from, sizeof(value));
-  return value;
-}
-
 template <bool kFloor, class A, class B>
 void Loop(char** operands, const npy_intp* counts, const npy_intp* strides, void*) {
   bool by_zero = false;
   for (npy_intp i = 0; i < counts[0]; ++i) {
-    const A a = Load<A>(operands[0] + i * strides[0]);
-    const B b = Load<B>(operands[1] + i * strides[1]);
+    const A a = LoadElement<A>(operands[0] + i * strides[0]);
+    const B b = LoadElement<B>(operands[1] + i * strides[1]);
     by_zero |= b == 0;
     const uint64_t result = b == 0 ? 0 : Remainder<kFloor>(a, b);
     std::memcpy(operands[2] + i * strides[2], &result, sizeof(result));

@@ -36,13 +36,6 @@ T FloorOfQuotient(T a, T b, T rest) noexcept {
   return quotient - floor > T{0.5} ? floor + 1 : floor;
 }
 
-template <class T>
-T Load(const char* from) noexcept {
-  T value;
-  std::memcpy(&value, from, sizeof(value));
-  return value;
-}
-
 struct Operands {
   const char* a;
   const char* b;
@@ -66,8 +59,8 @@ uint32_t QuotientsOfFloats(const Operands& in, T* out, npy_intp count) noexcept 
   RunQuietly(RESIDUE_MODULUS_TRUNCATE, TypeOf<T>(), in.a, in.a_stride, in.b, in.b_stride,
              reinterpret_cast<char*>(rests), sizeof(T), count);
   for (npy_intp i = 0; i < count; ++i) {
-    const auto a = Widen(Load<T>(in.a + i * in.a_stride));
-    const auto b = Widen(Load<T>(in.b + i * in.b_stride));
+    const auto a = Widen(LoadElement<T>(in.a + i * in.a_stride));
+    const auto b = Widen(LoadElement<T>(in.b + i * in.b_stride));
     const auto quotient = FloorOfQuotient<Wide<T>>(a, b, Widen(rests[i]));
     if (std::isinf(a) && b != 0 && !std::isnan(b)) exceptions |= RESIDUE_INVALID_OPERATION;
     if constexpr (std::is_same_v<T, Float16>) {
@@ -88,7 +81,7 @@ uint32_t QuotientsOfIntegers(const Operands& in, T* out, npy_intp count) noexcep
     RunQuietly(RESIDUE_MODULUS_TRUNCATE, TypeOf<T>(), in.a, in.a_stride, in.b, in.b_stride,
                reinterpret_cast<char*>(rests), sizeof(T), count);
     for (npy_intp i = 0; i < count; ++i) {
-      const T b = Load<T>(in.b + i * in.b_stride);
+      const T b = LoadElement<T>(in.b + i * in.b_stride);
       if (rests[i] != 0 && (rests[i] < 0) != (b < 0)) out[i] = static_cast<T>(out[i] - 1);
     }
   }

@@ -53,11 +53,9 @@ bool HasElementParameters(OperatorId op) noexcept {
 
 DataType ToDataType(const ElementType& type) noexcept { return static_cast<DataType>(type.type); }
 
-// The loop of these types if the operator has it; types are those of the inputs and the output.
-const LoopKind* MakeKind(const UfuncRow& row, std::span<const ElementType* const> types) {
+// The loop for a first input and a result of these types, if the operator has it.
+const LoopKind* MakeKind(const UfuncRow& row, const ElementType& first, const ElementType& result) {
   const OperatorTraits& traits = TraitsOf(row.op);
-  const ElementType& first = *types.front();
-  const ElementType& result = *types.back();
   if (!Contains(row.types, ToDataType(first)) || !Gives(row.op, ToDataType(first), ToDataType(result)))
     return nullptr;
   auto* kind = new LoopKind;
@@ -119,8 +117,7 @@ std::vector<TypedLoop> OwnLoops(const UfuncRow& row) {
   std::vector<TypedLoop> loops;
   for (const ElementType& first : inputs) {
     for (const ElementType& result : ResultsOf(row, first)) {
-      const ElementType* const types[] = {&first, &result};
-      if (const LoopKind* kind = MakeKind(row, types))
+      if (const LoopKind* kind = MakeKind(row, first, result))
         loops.push_back(OwnLoop(kind, NumpyTypes(row, first, result)));
     }
   }
@@ -137,8 +134,7 @@ const LoopKind* ReplacementOf(const UfuncRow& row, const TypedLoop& loop) {
   const ElementType* first = TypeInLoop(loop.types.front(), TakesTruths(row.op));
   const ElementType* result = TypeInLoop(loop.types.back(), GivesTruths(row.op));
   if (first == nullptr || result == nullptr || loop.types != NumpyTypes(row, *first, *result)) return nullptr;
-  const ElementType* const types[] = {first, result};
-  return MakeKind(row, types);
+  return MakeKind(row, *first, *result);
 }
 
 // NumPy's loops, with ours in the place of those for the same types.

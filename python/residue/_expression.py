@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 
 from residue import functions
 from residue._fuse import FusedFunction
@@ -10,24 +11,16 @@ from residue._trace import TraceError
 # The module typing takes as long to load as the rest of this package.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable
+    from typing import Any
 
-_BINARY = {ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "divide", ast.FloorDiv: "floor_divide",
-           ast.Mod: "remainder", ast.Pow: "power", ast.BitAnd: "bitwise_and", ast.BitOr: "bitwise_or",
-           ast.BitXor: "bitwise_xor", ast.LShift: "left_shift", ast.RShift: "right_shift"}
-_UNARY = {ast.USub: "negative", ast.UAdd: "positive", ast.Invert: "invert"}
-_COMPARE = {ast.Eq: "equal", ast.NotEq: "not_equal", ast.Lt: "less", ast.LtE: "less_equal", ast.Gt: "greater",
-            ast.GtE: "greater_equal"}
+_BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+           ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.BitAnd: operator.and_,
+           ast.BitOr: operator.or_, ast.BitXor: operator.xor, ast.LShift: operator.lshift, ast.RShift: operator.rshift}
+_UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}
+_COMPARE = {ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+            ast.GtE: operator.ge}
 # What numexpr calls otherwise.
 _ALIASES = {"abs": "absolute", "mod": "mod_floor", "fmod": "mod_trunc", "min": "minimum", "max": "maximum"}
-_PYTHON: dict[str, Callable[..., Any]] = {
-    "add": lambda a, b: a + b, "subtract": lambda a, b: a - b, "multiply": lambda a, b: a * b, "divide": lambda a, b: a / b,
-    "floor_divide": lambda a, b: a // b, "remainder": lambda a, b: a % b, "power": lambda a, b: a ** b,
-    "bitwise_and": lambda a, b: a & b, "bitwise_or": lambda a, b: a | b, "bitwise_xor": lambda a, b: a ^ b,
-    "left_shift": lambda a, b: a << b, "right_shift": lambda a, b: a >> b, "negative": lambda a: -a,
-    "positive": lambda a: +a, "invert": lambda a: ~a, "equal": lambda a, b: a == b, "not_equal": lambda a, b: a != b,
-    "less": lambda a, b: a < b, "less_equal": lambda a, b: a <= b, "greater": lambda a, b: a > b,
-    "greater_equal": lambda a, b: a >= b}
 
 
 class _Reader(ast.NodeVisitor):
@@ -61,12 +54,12 @@ class _Reader(ast.NodeVisitor):
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         if type(node.op) not in _BINARY:
             self._refuse(node, f"{type(node.op).__name__} is not element-wise")
-        return self._apply(_PYTHON[_BINARY[type(node.op)]], self.visit(node.left), self.visit(node.right))
+        return self._apply(_BINARY[type(node.op)], self.visit(node.left), self.visit(node.right))
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         if type(node.op) not in _UNARY:
             self._refuse(node, "write ~ instead of not")
-        return self._apply(_PYTHON[_UNARY[type(node.op)]], self.visit(node.operand))
+        return self._apply(_UNARY[type(node.op)], self.visit(node.operand))
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         self._refuse(node, "write & and | instead of and and or, with parentheses")
@@ -76,7 +69,7 @@ class _Reader(ast.NodeVisitor):
             self._refuse(node, "write (a < b) & (b < c) instead of a < b < c")
         if type(node.ops[0]) not in _COMPARE:
             self._refuse(node, f"{type(node.ops[0]).__name__} is not element-wise")
-        return self._apply(_PYTHON[_COMPARE[type(node.ops[0])]], self.visit(node.left), self.visit(node.comparators[0]))
+        return self._apply(_COMPARE[type(node.ops[0])], self.visit(node.left), self.visit(node.comparators[0]))
 
     def visit_Call(self, node: ast.Call) -> Any:
         function = _function(node)
