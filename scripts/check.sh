@@ -296,7 +296,7 @@ begin() {
 }
 
 begin preparation
-step fetch_onnxruntime scripts/fetch_onnxruntime.sh
+step fetch_onnxruntime scripts/fetch_onnxruntime.sh $([ "$tier" = nightly ] && echo --all)
 onnxruntimes=$PWD/build/onnxruntime/node_modules
 times=
 for part in "${parts[@]}"; do

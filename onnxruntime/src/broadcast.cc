@@ -11,31 +11,6 @@ int64_t SizeAt(std::span<const int64_t> shape, size_t rank, size_t i) {
   return i < missing ? 1 : shape[i - missing];
 }
 
-struct Dimension {
-  int64_t size;
-  bool a_is_one;
-  bool b_is_one;
-};
-
-// Innermost first, without dimensions of one element, and with those joined that lie alike in both operands.
-std::vector<Dimension> JoinDimensions(std::span<const int64_t> a, std::span<const int64_t> b) {
-  const size_t rank = std::max(a.size(), b.size());
-  std::vector<Dimension> joined;
-  for (size_t i = rank; i-- > 0;) {
-    const int64_t x = SizeAt(a, rank, i);
-    const int64_t y = SizeAt(b, rank, i);
-    const Dimension dimension = {x == 1 ? y : x, x == 1, y == 1};
-    if (dimension.size == 1) continue;
-    if (!joined.empty() && joined.back().a_is_one == dimension.a_is_one &&
-        joined.back().b_is_one == dimension.b_is_one) {
-      joined.back().size *= dimension.size;
-    } else {
-      joined.push_back(dimension);
-    }
-  }
-  return joined;
-}
-
 }  // namespace
 
 size_t CountElements(std::span<const int64_t> shape) noexcept {
@@ -63,33 +38,33 @@ std::optional<Shape> Broadcast(std::span<const int64_t> a, std::span<const int64
   return shape;
 }
 
-BroadcastPlan PlanBroadcast(std::span<const int64_t> a, std::span<const int64_t> b, int64_t element_size) {
-  BroadcastPlan plan = {};
-  const std::vector<Dimension> dimensions = JoinDimensions(a, b);
-  const size_t inner = std::min<size_t>(dimensions.size(), RESIDUE_MAX_RANK);
-  plan.problem.size = sizeof(plan.problem);
-  plan.problem.operand_count = 3;
-  plan.problem.rank = static_cast<uint32_t>(inner);
-  int64_t a_step = element_size;
-  int64_t b_step = element_size;
-  int64_t out_step = element_size;
-  for (size_t i = 0; i < dimensions.size(); ++i) {
-    const Dimension& dimension = dimensions[i];
-    const auto size = static_cast<uint64_t>(dimension.size);
-    const OuterLoop loop = {size, dimension.a_is_one ? 0 : a_step, dimension.b_is_one ? 0 : b_step, out_step};
-    if (i < inner) {
-      plan.problem.sizes[i] = loop.size;
-      plan.operands[0].strides[i] = loop.a_stride;
-      plan.operands[1].strides[i] = loop.b_stride;
-      plan.operands[2].strides[i] = loop.out_stride;
-    } else {
-      plan.outer.push_back(loop);
+std::string ToText(std::span<const int64_t> shape) {
+  std::string text = "[";
+  for (const int64_t size : shape) text += (text.size() > 1 ? "," : "") + std::to_string(size);
+  return text + "]";
+}
+
+void JoinDimensions(std::span<Shape> shapes) {
+  size_t rank = 0;
+  for (const Shape& shape : shapes) rank = std::max(rank, shape.size());
+  std::vector<Shape> joined(shapes.size());  // innermost first
+  size_t before = rank;                      // the dimension that was taken last; rank for none
+  for (size_t i = rank; i-- > 0;) {
+    const auto is_one = [&](const Shape& shape, size_t at) { return SizeAt(shape, rank, at) == 1; };
+    if (std::ranges::all_of(shapes, [&](const Shape& shape) { return is_one(shape, i); })) continue;
+    const bool alike = before != rank && std::ranges::all_of(shapes, [&](const Shape& shape) {
+                         return is_one(shape, i) == is_one(shape, before);
+                       });
+    for (size_t s = 0; s < shapes.size(); ++s) {
+      if (!alike) joined[s].push_back(1);
+      joined[s].back() *= SizeAt(shapes[s], rank, i);
     }
-    if (!dimension.a_is_one) a_step *= dimension.size;
-    if (!dimension.b_is_one) b_step *= dimension.size;
-    out_step *= dimension.size;
+    before = i;
   }
-  return plan;
+  for (size_t s = 0; s < shapes.size(); ++s) {
+    while (!joined[s].empty() && joined[s].back() == 1) joined[s].pop_back();
+    shapes[s].assign(joined[s].rbegin(), joined[s].rend());
+  }
 }
 
 }  // namespace residue::ort

@@ -1,20 +1,12 @@
 #include "fused_node.h"
 
-#include <algorithm>
-#include <string>
-
-#include "kernel_tensors.h"
-#include "thread_pool.h"
+#include <utility>
+#include <vector>
 
 namespace residue::ort {
-namespace {
-
-constexpr size_t kMostPlans = 16;
-
-}  // namespace
 
 FusedNode::FusedNode(const Api& api, Program program, uint32_t threads)
-    : NodeComputeInfo{}, api_(api), program_(std::move(program)), threads_(threads) {
+    : NodeComputeInfo{}, plans_(api, std::move(program), threads) {
   version = kProviderApiVersion;
   CreateState = [](NodeComputeInfo* info, ComputeContext*, void** state) noexcept -> Status* {
     *state = info;
@@ -22,53 +14,24 @@ FusedNode::FusedNode(const Api& api, Program program, uint32_t threads)
   };
   Compute = [](NodeComputeInfo*, void* state, KernelContext* context) noexcept -> Status* {
     const auto* self = static_cast<const FusedNode*>(static_cast<NodeComputeInfo*>(state));
-    return Guarded(self->api_, [&] { return self->Run(context); });
+    return Guarded(self->plans_.api(), [&] { return self->Run(context); });
   };
   ReleaseState = [](NodeComputeInfo*, void*) noexcept {};
 }
 
-Status* FusedNode::FindPlan(const std::vector<Shape>& shapes,
-                            std::shared_ptr<const BoundProgram>* bound) const {
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found = std::ranges::find(plans_, shapes, &Plan::shapes);
-    if (found != plans_.end()) {
-      *bound = found->bound;
-      std::rotate(plans_.begin(), found, found + 1);
-      return nullptr;
-    }
-  }
-  std::string error;
-  auto made = std::make_shared<const BoundProgram>(program_, shapes, &error);
-  if (!error.empty()) return api_.Fail(ErrorCode::kInvalidArgument, "residue: " + error);
-  *bound = made;
-  const std::lock_guard lock(mutex_);
-  if (plans_.size() == kMostPlans) plans_.pop_back();
-  plans_.insert(plans_.begin(), {shapes, std::move(made)});
-  return nullptr;
-}
-
 Status* FusedNode::Run(KernelContext* context) const {
-  std::vector<Shape> shapes(program_.input_count());
-  std::vector<const void*> inputs(program_.input_count());
+  const Api& api = plans_.api();
+  std::vector<InputTensor> inputs(plans_.program().input_count());
   for (size_t i = 0; i < inputs.size(); ++i) {
-    InputTensor input;
-    if (Status* status = ReadInput(api_, context, i, "residue", &input)) return status;
-    shapes[i] = std::move(input.shape.dimensions);
-    inputs[i] = input.data;
+    if (Status* status = ReadInput(api, context, i, &inputs[i])) return status;
   }
   std::shared_ptr<const BoundProgram> bound;
-  if (Status* status = FindPlan(shapes, &bound)) return status;
-  std::vector<void*> outputs(program_.outputs().size());
+  if (Status* status = plans_.Find(inputs, &bound)) return status;
+  std::vector<void*> outputs(plans_.program().outputs().size());
   for (size_t i = 0; i < outputs.size(); ++i) {
-    if (Status* status = MakeOutput(api_, context, i, bound->output_shapes()[i], &outputs[i])) return status;
+    if (Status* status = MakeOutput(api, context, i, bound->output_shapes()[i], &outputs[i])) return status;
   }
-  if (bound->is_empty()) return nullptr;
-  const ThreadPool pool(api_, context, threads_);
-  const residue_options options = {0, 0, &pool.executor(), nullptr};
-  const residue_status status = bound->Run(inputs.data(), outputs.data(), &options);
-  if (status == RESIDUE_OK) return nullptr;
-  return api_.Fail(ErrorCode::kFail, std::string("residue: ") + residue_status_text(status));
+  return plans_.Run(*bound, inputs, outputs, context);
 }
 
 }  // namespace residue::ort

@@ -2,16 +2,14 @@
 
 namespace residue::ort {
 
-Status* ReadInput(const Api& api, const KernelContext* context, size_t index, const char* who,
-                  InputTensor* input) {
+Status* ReadInput(const Api& api, const KernelContext* context, size_t index, InputTensor* input) {
   const Value* value = nullptr;
   if (Status* status = api.Call<Status*, const KernelContext*, size_t, const Value**>(
           Slot::kKernelContextGetInput, context, index, &value)) {
     return status;
   }
   if (value == nullptr) {
-    return api.Fail(ErrorCode::kInvalidArgument,
-                    std::string(who) + ": input " + std::to_string(index) + " is missing");
+    return api.Fail(ErrorCode::kInvalidArgument, "residue: input " + std::to_string(index) + " is missing");
   }
   ShapeInfo* info = nullptr;
   if (Status* status =

@@ -14,9 +14,8 @@ struct InputTensor {
   const void* data = nullptr;
 };
 
-// `who` begins the message if the input was left out. May throw std::bad_alloc.
-Status* ReadInput(const Api& api, const KernelContext* context, size_t index, const char* who,
-                  InputTensor* input);
+// May throw std::bad_alloc.
+Status* ReadInput(const Api& api, const KernelContext* context, size_t index, InputTensor* input);
 
 // Lets ONNX Runtime make an output of this shape.
 Status* MakeOutput(const Api& api, KernelContext* context, size_t index, std::span<const int64_t> shape,

@@ -1,5 +1,7 @@
 #include "model_node.h"
 
+#include <utility>
+
 namespace residue::ort {
 namespace {
 
@@ -23,7 +25,12 @@ Status* ReadValue(const Api& api, const ValueInfo* info, NodeValue* value) {
     return status;
   }
   if (tensor == nullptr) return nullptr;
-  return api.Call<Status*, const ShapeInfo*, ElementType*>(Slot::kGetTensorElementType, tensor, &value->type);
+  TensorShape shape;
+  if (Status* status = ReadShape(api, tensor, &shape)) return status;
+  value->type = shape.type;
+  value->dimensions = std::move(shape.dimensions);
+  return api.Call<Status*, const ValueInfo*, bool*>(slots::kValueInfoIsConstantInitializer, info,
+                                                    &value->is_constant);
 }
 
 Status* ReadValues(const Api& api, const GraphNode* node, Slot count_slot, Slot values_slot,

@@ -14,6 +14,8 @@ namespace residue::ort {
 struct NodeValue {
   std::string name;
   ElementType type = ElementType::kUndefined;  // of a tensor; undefined for whatever else it is
+  std::vector<int64_t> dimensions;             // -1: not known; none also if their count is not known
+  bool is_constant = false;                    // an initializer, of which all dimensions are known
 };
 
 class ModelNode {

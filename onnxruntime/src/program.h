@@ -3,12 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
 #include <vector>
 
-#include "broadcast.h"
 #include "core/params.h"
 #include "residue/residue.h"
 
@@ -47,32 +43,6 @@ class Program {
   std::vector<Value> values_;
   std::vector<ValueId> outputs_;
   size_t input_count_ = 0;
-};
-
-// A program for inputs of known shapes: compiled once, run by any number of threads.
-class BoundProgram {
- public:
-  // `error` says why not, and is empty if it was made. May throw std::bad_alloc.
-  BoundProgram(const Program& program, std::span<const Shape> inputs, std::string* error);
-  BoundProgram(const BoundProgram&) = delete;
-  BoundProgram& operator=(const BoundProgram&) = delete;
-
-  const std::vector<Shape>& output_shapes() const { return output_shapes_; }
-  // Nothing to do: no output has an element.
-  bool is_empty() const { return is_empty_; }
-  residue_status Run(const void* const* inputs, void* const* outputs, const residue_options* options) const {
-    return residue_graph_run(graph_.get(), inputs, outputs, nullptr, options);
-  }
-
- private:
-  friend class Binder;
-
-  struct Destroy {
-    void operator()(residue_graph* graph) const noexcept { residue_graph_destroy(graph); }
-  };
-  std::unique_ptr<residue_graph, Destroy> graph_;
-  std::vector<Shape> output_shapes_;
-  bool is_empty_ = true;
 };
 
 }  // namespace residue::ort

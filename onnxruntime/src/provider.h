@@ -10,6 +10,8 @@
 namespace residue::ort {
 
 inline constexpr char kProviderName[] = "ResidueExecutionProvider";
+// An entry of session options that have a provider which brought the standard Mod.
+inline constexpr char kProviderMark[] = "ep.residueexecutionprovider.claim";
 
 // What a user may ask for: claim=all|mod|none, threads=N (0 for ONNX Runtime's own number), trace=0|1.
 struct ProviderOptions {

@@ -1,6 +1,6 @@
 // The part of ONNX Runtime's interface for plug-in execution providers that we use, declared by us: out with
-// version 23 (ONNX Runtime 1.23). Newer versions of ONNX Runtime look at `version` and read no more than it
-// says.
+// version 23 (ONNX Runtime 1.23), and custom operators with version 24. Newer versions of ONNX Runtime look
+// at `version` and read no more than it says.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 namespace residue::ort {
 
 inline constexpr uint32_t kProviderApiVersion = 23;
+inline constexpr uint32_t kProviderOperatorsApiVersion = 24;
 
 // Opaque: ONNX Runtime's own.
 struct Graph;           // OrtGraph
@@ -36,8 +37,12 @@ inline constexpr auto kLogMessage = static_cast<Slot>(247);
 inline constexpr auto kReadOpAttr = static_cast<Slot>(272);
 inline constexpr auto kGetValueInfoName = static_cast<Slot>(289);
 inline constexpr auto kGetValueInfoTypeInfo = static_cast<Slot>(290);
+inline constexpr auto kCreateKeyValuePairs = static_cast<Slot>(295);
+inline constexpr auto kAddKeyValuePair = static_cast<Slot>(296);
+inline constexpr auto kReleaseKeyValuePairs = static_cast<Slot>(300);
 inline constexpr auto kHardwareDeviceType = static_cast<Slot>(307);
 inline constexpr auto kGetEpApi = static_cast<Slot>(317);
+inline constexpr auto kValueInfoIsConstantInitializer = static_cast<Slot>(331);
 inline constexpr auto kGraphGetNumNodes = static_cast<Slot>(344);
 inline constexpr auto kGraphGetNodes = static_cast<Slot>(345);
 inline constexpr auto kNodeGetName = static_cast<Slot>(349);
@@ -110,7 +115,12 @@ struct EpFactory {
   Status* (*CreateDataTransfer)(EpFactory*, DataTransfer**);
   bool (*IsStreamAware)(const EpFactory*);
   AnyFunction CreateSyncStreamForDevice;
+  // Of version 24.
+  AnyFunction GetHardwareDeviceIncompatibilityDetails;
+  AnyFunction CreateExternalResourceImporterForDevice;
+  Status* (*GetNumCustomOpDomains)(EpFactory*, size_t*);
+  Status* (*GetCustomOpDomains)(EpFactory*, Domain**, size_t);
 };
-static_assert(sizeof(void*) != 8 || sizeof(EpFactory) == 112);
+static_assert(sizeof(void*) != 8 || sizeof(EpFactory) == 144);
 
 }  // namespace residue::ort

@@ -2,6 +2,7 @@
 // library with its environment. There is one factory for each copy of ONNX Runtime that does.
 #include <string>
 
+#include "operator_domains.h"
 #include "provider.h"
 #include "residue/residue.h"
 
@@ -12,8 +13,9 @@ namespace {
 
 class Factory : public EpFactory {
  public:
-  Factory(const Api& api, FunctionTable functions) noexcept : EpFactory{}, api_(api), functions_(functions) {
-    version = kProviderApiVersion;
+  Factory(uint32_t supported, const Api& api, FunctionTable functions) noexcept
+      : EpFactory{}, api_(api), functions_(functions) {
+    version = supported;
     GetName = [](const EpFactory*) noexcept { return kProviderName; };
     GetVendor = [](const EpFactory*) noexcept { return "Residue"; };
     GetVendorId = [](const EpFactory*) noexcept { return uint32_t{0}; };
@@ -40,10 +42,32 @@ class Factory : public EpFactory {
       return nullptr;
     };
     IsStreamAware = [](const EpFactory*) noexcept { return false; };
+    // ONNX Runtime computes nodes of constants with its own kernels, before it asks what we claim; its Mod
+    // crashes on some. A Mod of ours in its place is not computed before the model runs.
+    GetNumCustomOpDomains = [](EpFactory*, size_t* count) noexcept -> Status* {
+      *count = 1;
+      return nullptr;
+    };
+    GetCustomOpDomains = [](EpFactory* self, Domain** domains, size_t count) noexcept -> Status* {
+      if (count == 0) return nullptr;
+      return Guarded(Of(self).api_, [&] { return FindStandardMod(Of(self).api_, domains); });
+    };
   }
 
  private:
   static Factory& Of(EpFactory* factory) noexcept { return *static_cast<Factory*>(factory); }
+
+  // The options and their defaults, which ONNX Runtime shows to users and adds to sessions that have us.
+  KeyValuePairs* MakeOptions() const noexcept {
+    KeyValuePairs* options = nullptr;
+    if (version < kProviderOperatorsApiVersion) return options;
+    api_.Call<void, KeyValuePairs**>(slots::kCreateKeyValuePairs, &options);
+    constexpr const char* kDefaults[][2] = {{"claim", "all"}, {"threads", "0"}, {"trace", "0"}};
+    for (const auto& [key, value] : kDefaults) {
+      api_.Call<void, KeyValuePairs*, const char*, const char*>(slots::kAddKeyValuePair, options, key, value);
+    }
+    return options;
+  }
 
   Status* FindDevices(const HardwareDevice* const* devices, size_t count, EpDevice** made, size_t most,
                       size_t* made_count) noexcept {
@@ -53,11 +77,12 @@ class Factory : public EpFactory {
           kProcessorDevice)
         continue;
       const auto slot = static_cast<Slot>(EpSlot::kCreateEpDevice);
-      if (Status* status = functions_.Call<Status*, EpFactory*, const HardwareDevice*, const KeyValuePairs*,
-                                           const KeyValuePairs*, EpDevice**>(slot, this, devices[i], nullptr,
-                                                                             nullptr, &made[*made_count])) {
-        return status;
-      }
+      KeyValuePairs* options = MakeOptions();
+      Status* status = functions_.Call<Status*, EpFactory*, const HardwareDevice*, const KeyValuePairs*,
+                                       const KeyValuePairs*, EpDevice**>(slot, this, devices[i], nullptr,
+                                                                         options, &made[*made_count]);
+      if (options != nullptr) api_.Call<void, KeyValuePairs*>(slots::kReleaseKeyValuePairs, options);
+      if (status != nullptr) return status;
       ++*made_count;
     }
     return nullptr;
@@ -76,7 +101,9 @@ class Factory : public EpFactory {
 
 // May throw std::bad_alloc.
 Status* MakeFactory(const Api& old, const ApiBase* base, EpFactory** factories, size_t most, size_t* count) {
-  const FunctionTable table = base->GetApi(kProviderApiVersion);
+  uint32_t supported = kProviderOperatorsApiVersion;
+  FunctionTable table = base->GetApi(supported);
+  if (table == nullptr) table = base->GetApi(supported = kProviderApiVersion);
   if (table == nullptr) {
     return old.Fail(ErrorCode::kNotImplemented,
                     std::string("residue's provider needs ONNX Runtime 1.23 or newer, and this is ") +
@@ -87,7 +114,7 @@ Status* MakeFactory(const Api& old, const ApiBase* base, EpFactory** factories, 
   const auto functions = api.Call<FunctionTable>(slots::kGetEpApi);
   if (functions == nullptr)
     return old.Fail(ErrorCode::kNotImplemented, "residue: this ONNX Runtime has no interface for providers");
-  factories[0] = new Factory(api, functions);
+  factories[0] = new Factory(supported, api, functions);
   *count = 1;
   return nullptr;
 }

@@ -16,6 +16,7 @@ enum class Recipe : uint8_t {
   kBinary,
   kUnary,
   kVariadic,
+  kMean,
   kQuestion,
   kLogical,
   kMod,
@@ -23,6 +24,7 @@ enum class Recipe : uint8_t {
   kClip,
   kSign,
   kCast,
+  kQuantization,
   kIsInf,
   kWhere,
   kRelu,
@@ -85,6 +87,29 @@ std::string CheckUniform(const ModelNode& node, OperatorId op) {
   return Takes(op, first) ? "" : NotOf("this type");
 }
 
+// Of one constant number for all elements: a scale for each channel would lie along another dimension. A
+// shape of one dimension must not become that of the result.
+bool IsForAll(const NodeValue& number, const NodeValue& elements) {
+  if (!number.is_constant) return false;
+  return number.dimensions.empty() ||
+         (number.dimensions == std::vector<int64_t>{1} && !elements.dimensions.empty());
+}
+
+std::string CheckQuantization(const ModelNode& node, OperatorId op) {
+  const std::vector<NodeValue>& inputs = node.inputs();
+  const ElementType from = inputs[0].type;
+  const ElementType to = node.outputs().front().type;
+  const auto type_of = [](ElementType type) { return static_cast<DataType>(ToResidueType(type)); };
+  if (inputs.size() < 2 || inputs[1].type != ElementType::kFloat || !Gives(op, type_of(from), type_of(to)))
+    return NotOf("these types");
+  if (!IsForAll(inputs[1], inputs[0])) return NotOf("scales for each channel, or such that change");
+  const ElementType codes = op == OperatorId::kQuantizeLinear ? to : from;
+  const bool has_zero = inputs.size() > 2 && !inputs[2].name.empty();
+  if (has_zero && (!IsForAll(inputs[2], inputs[0]) || inputs[2].type != codes))
+    return NotOf("zero points for each channel, or such that change");
+  return "";
+}
+
 std::string CheckRecipe(const ModelNode& node, const OnnxOperator& known) {
   const ElementType first = node.inputs().front().type;
   const residue_type type = ToResidueType(first);
@@ -99,6 +124,11 @@ std::string CheckRecipe(const ModelNode& node, const OnnxOperator& known) {
                  : NotOf("these types");
     case Recipe::kCast:
       return ToResidueType(static_cast<ElementType>(node.Int("to", 0))) == 0 ? NotOf("that type") : "";
+    case Recipe::kQuantization:
+      return CheckQuantization(node, known.op);
+    case Recipe::kMean:
+      if (!IsFloat(type)) return NotOf("means of integers");
+      break;
     case Recipe::kMod:
       if (IsFloat(type) && node.Int("fmod", 0) != 1) return "floats need fmod=1";
       break;
@@ -134,6 +164,7 @@ class Translator {
       case Recipe::kBinary:
         return program_.AddStep(op, Type(), {Input(0), Input(1)});
       case Recipe::kVariadic:
+      case Recipe::kMean:
         return Variadic();
       case Recipe::kQuestion:
       case Recipe::kLogical:
@@ -151,6 +182,8 @@ class Translator {
         return Step(known_.op, Type(), {Input(0)});
       case Recipe::kCast:
         return Cast();
+      case Recipe::kQuantization:
+        return Quantization();
       case Recipe::kIsInf:
         return IsInf();
       case Recipe::kWhere:
@@ -195,7 +228,7 @@ class Translator {
 
   float DefaultAlpha() const { return known_.op == OperatorId::kLeakyRelu ? 0.01f : 1.0f; }
 
-  // Sums of halves are computed in float32 and rounded once.
+  // Sums of halves are computed in float32 and rounded once, and so are their means.
   ValueId Variadic() {
     const bool halves = known_.op == OperatorId::kAdd && Type() == RESIDUE_FLOAT16;
     const residue_type type = halves ? RESIDUE_FLOAT32 : Type();
@@ -204,8 +237,21 @@ class Translator {
     };
     ValueId result = operand(0);
     for (size_t i = 1; i < inputs_.size(); ++i) result = Step(known_.op, type, {result, operand(i)});
+    if (known_.recipe == Recipe::kMean) {
+      const ValueId count = program_.AddConstant(type, BitsOf(type, static_cast<double>(inputs_.size())));
+      result = Step(OperatorId::kDivide, type, {result, count});
+    }
     if (halves) return Step(OperatorId::kCast, Type(), {result});
-    return inputs_.size() == 1 ? Step(OperatorId::kIdentity, Type(), {result}) : result;
+    return result == Input(0) ? Step(OperatorId::kIdentity, Type(), {result}) : result;
+  }
+
+  // Without a zero point it is 0.
+  ValueId Quantization() {
+    const residue_type result = ToResidueType(node_.outputs().front().type);
+    const bool has_zero = inputs_.size() > 2 && Input(2) != kNoValue;
+    const residue_type codes = known_.op == OperatorId::kQuantizeLinear ? result : Type();
+    return Step(known_.op, result,
+                {Input(0), Input(1), has_zero ? Input(2) : program_.AddConstant(codes, 0)});
   }
 
   // Bounds are attributes before opset 11, and then optional inputs.

@@ -103,4 +103,18 @@ std::string Model::Serialize() const {
       .text();
 }
 
+Model OneNode(const Node& node, const std::vector<ElementType>& inputs, ElementType output, int64_t opset) {
+  Model model;
+  model.opset = opset;
+  Node named = node;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    named.inputs.push_back("in" + std::to_string(i));
+    model.inputs.push_back({named.inputs.back(), inputs[i], std::nullopt});
+  }
+  named.outputs = {"out"};
+  model.outputs = {{"out", output, std::nullopt}};
+  model.nodes = {named};
+  return model;
+}
+
 }  // namespace residue::ort::testing

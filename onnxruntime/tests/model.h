@@ -56,4 +56,7 @@ struct Model : Graph {
   std::string Serialize() const;
 };
 
+// A model of one node, which is given without inputs and outputs; shapes are not known before it runs.
+Model OneNode(const Node& node, const std::vector<ElementType>& inputs, ElementType output, int64_t opset);
+
 }  // namespace residue::ort::testing

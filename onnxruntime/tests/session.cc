@@ -81,13 +81,14 @@ SessionOptions* MakeOptions(const Runtime& runtime, const Session::Settings& set
       runtime.Check(api.Call<Status*, SessionOptions*, const char*, const char*>(
           Slot::kAddSessionConfigEntry, options, key.c_str(), value.c_str()));
     }
-    if (settings.use == Use::kProvider) AppendProvider(runtime, settings, options);
+    if (settings.use == Use::kProvider || settings.use == Use::kBoth)
+      AppendProvider(runtime, settings, options);
     for (int i = 0; i < settings.registrations; ++i) {
       if (settings.use == Use::kLibrary || settings.use == Use::kReplaced) {
         runtime.Check(api.Call<Status*, SessionOptions*, const char*>(kRegisterCustomOpsLibraryV2, options,
                                                                       RESIDUE_ORT_LIBRARY));
       }
-      if (settings.use == Use::kReplaced) {
+      if (settings.use == Use::kReplaced || settings.use == Use::kBoth) {
         const ApiBase* base = settings.base != nullptr ? settings.base : runtime.base();
         runtime.Check(FindEntryPoint("RegisterResidueMod")(options, base));
       }

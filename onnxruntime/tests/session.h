@@ -19,6 +19,7 @@ enum class Use {
   kLibrary,   // the library by its path: our own domain
   kReplaced,  // the second entry point too: the standard Mod
   kProvider,  // as an execution provider, which needs ONNX Runtime 1.23
+  kBoth,      // as a provider, and then replaced
 };
 
 struct Tensor {

@@ -1,0 +1,127 @@
+// The execution provider on whole models: groups of nodes, shapes that change, threads.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <random>
+#include <set>
+#include <string>
+#include <thread>
+
+#include "provider_fixture.h"
+#include "random_model.h"
+#include "random_tensor.h"
+
+namespace residue::ort::testing {
+namespace {
+
+uint64_t CountGraphs() {
+  const char* tier = std::getenv("RESIDUE_TIER");
+  if (tier == nullptr || std::string(tier) == "quick") return 40;
+  return std::string(tier) == "full" ? 150 : 1000;
+}
+
+RandomModel MakeSeededModel(uint64_t seed, const Session::Settings& settings) {
+  std::mt19937_64 random(seed);
+  return MakeRandomModel(2 + random() % 39, settings, [&](uint64_t bound) { return random() % bound; });
+}
+
+TEST_F(ProviderTest, RandomGraphsAreTheirNodes) {
+  std::set<std::string> seen;
+  for (uint64_t seed = 1; seed <= CountGraphs(); ++seed) {
+    Session::Settings settings = Provided(false);
+    const RandomModel made = MakeSeededModel(seed, settings);
+    if (made.model.nodes.empty()) continue;
+    for (const Node& node : made.model.nodes) seen.insert(node.op);
+    settings.threads = seed % 2 == 0 ? 2 : 1;
+    const std::vector<Tensor> got = Session(made.model, settings).Run(made.inputs);
+    for (size_t i = 0; i < got.size(); ++i) {
+      const std::string& name = made.model.outputs[i].name;
+      const Tensor& wanted = made.alone.at(name);
+      ASSERT_TRUE(got[i].bytes == wanted.bytes && got[i].shape == wanted.shape)
+          << "seed " << seed << ", " << name;
+    }
+  }
+  if (CountGraphs() < 150) return;  // too few for all of them
+#define RESIDUE_ONNX(Name, first, ...) \
+  EXPECT_TRUE((first) > kRandomOpset || seen.contains(#Name)) << #Name " is in no graph";
+#include "onnx_operators.def"
+}
+
+// One session, shapes that change: scalars, nothing at all, more dimensions than a run can have.
+TEST_F(ProviderTest, ShapesMayChangeFromRunToRun) {
+  Model model;
+  model.opset = 13;
+  model.inputs = {{"a", ElementType::kFloat, std::nullopt}, {"b", ElementType::kFloat, std::nullopt}};
+  model.nodes = {{.op = "Mul", .inputs = {"a", "b"}, .outputs = {"t"}, .domain = "", .attributes = {}},
+                 {.op = "Add", .inputs = {"t", "a"}, .outputs = {"y"}, .domain = "", .attributes = {}}};
+  model.outputs = {{"y", ElementType::kFloat, std::nullopt}};
+  const Session session(model, Provided());
+  const Session built_in(model, BuiltIn());
+  std::mt19937_64 random(3);
+  const std::vector<std::vector<int64_t>> shapes[] = {
+      {{}, {}},
+      {{1}, {3}},
+      {{4, 1}, {1, 5}},
+      {{0}, {1}},
+      {{2, 0, 3}, {3}},
+      {{7}, {}},
+      {{1, 1}, {1}},
+      {{1, 2, 1, 2, 1, 2, 1, 2, 1, 2}, {1, 2, 1, 2, 1, 2, 1, 2, 1, 2}},
+      {{3, 4, 5}, {4, 1}},
+      {{2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 3}, {1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1}},
+      {{2, 1, 3, 1, 2, 1, 2, 1, 2, 1, 2, 1}, {1, 2, 1, 2, 1, 2, 1, 2}},
+      {{100'000}, {100'000}}};
+  for (int round = 0; round < 3; ++round) {
+    for (const auto& pair : shapes) {
+      const std::vector<Tensor> inputs = {RandomTensor(ElementType::kFloat, pair[0], random),
+                                          RandomTensor(ElementType::kFloat, pair[1], random)};
+      const Tensor got = session.Run(inputs)[0];
+      const Tensor expected = built_in.Run(inputs)[0];
+      EXPECT_TRUE(AreSame(got, expected)) << pair[0].size() << " dimensions";
+    }
+  }
+  EXPECT_THROW(session.Run({RandomTensor(ElementType::kFloat, {3}, random),
+                            RandomTensor(ElementType::kFloat, {4}, random)}),
+               Error);
+}
+
+// Three inputs, three nodes, two outputs.
+Model ThreeOfEach() {
+  Model model;
+  model.opset = 13;
+  for (const char* name : {"a", "b", "c"}) model.inputs.push_back({name, ElementType::kFloat, std::nullopt});
+  model.nodes = {{.op = "Mul", .inputs = {"a", "b"}, .outputs = {"t"}, .domain = "", .attributes = {}},
+                 {.op = "Tanh", .inputs = {"t"}, .outputs = {"y"}, .domain = "", .attributes = {}},
+                 {.op = "Max", .inputs = {"y", "c"}, .outputs = {"z"}, .domain = "", .attributes = {}}};
+  for (const char* name : {"y", "z"}) model.outputs.push_back({name, ElementType::kFloat, std::nullopt});
+  return model;
+}
+
+// One session, more shapes than are kept, from several threads.
+TEST_F(ProviderTest, ManyThreadsAtOnce) {
+  const Model model = ThreeOfEach();
+  Session::Settings settings = Provided(false);
+  settings.threads = 2;
+  const Session session(model, settings);
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong = 0;
+  for (uint64_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      std::mt19937_64 random(t);
+      for (int64_t n = 1; n <= 25; ++n) {
+        std::vector<Tensor> inputs;
+        for (size_t i = 0; i < model.inputs.size(); ++i)
+          inputs.push_back(RandomTensor(ElementType::kFloat, {n * 100}, random));
+        const std::vector<Tensor> first = session.Run(inputs);
+        const std::vector<Tensor> second = session.Run(inputs);
+        for (size_t i = 0; i < first.size(); ++i) wrong += first[i].bytes != second[i].bytes;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace residue::ort::testing
