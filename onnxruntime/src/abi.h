@@ -33,6 +33,7 @@ inline constexpr uint32_t kApiVersion = 17;
 
 enum class Slot : uint32_t {
   kCreateStatus = 0,
+  kGetErrorCode = 1,
   kGetErrorMessage = 2,
   kCreateCustomOpDomain = 26,
   kCustomOpDomainAdd = 27,

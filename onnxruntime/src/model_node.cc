@@ -67,7 +67,6 @@ Status* ReadOutputs(const Api& api, const GraphNode* node, std::vector<NodeValue
 }
 
 Status* ModelNode::Read(const Api& api, const GraphNode* node, ModelNode* read) {
-  read->api_.emplace(api);
   read->node_ = node;
   if (Status* status = ReadText(api, node, slots::kNodeGetName, &read->name_)) return status;
   if (Status* status = ReadText(api, node, slots::kNodeGetOperatorType, &read->op_)) return status;
@@ -77,48 +76,67 @@ Status* ModelNode::Read(const Api& api, const GraphNode* node, ModelNode* read) 
     return status;
   }
   if (Status* status = ReadInputs(api, node, &read->inputs_)) return status;
-  return ReadOutputs(api, node, &read->outputs_);
+  if (Status* status = ReadOutputs(api, node, &read->outputs_)) return status;
+  return read->ReadAttributes(api);
 }
 
-const Attribute* ModelNode::Find(const char* name) const {
-  const Attribute* found = nullptr;
-  Status* status = api_->Call<Status*, const GraphNode*, const char*, const Attribute**>(
-      slots::kNodeGetAttributeByName, node_, name, &found);
-  api_->Release(status);  // not to have it is no error of ours
-  return status == nullptr ? found : nullptr;
+Status* ModelNode::ReadAttributes(const Api& api) {
+  size_t count = 0;
+  if (Status* status =
+          api.Call<Status*, const GraphNode*, size_t*>(slots::kNodeGetNumAttributes, node_, &count)) {
+    return status;
+  }
+  std::vector<const Attribute*> attributes(count);
+  if (Status* status = api.Call<Status*, const GraphNode*, const Attribute**, size_t>(
+          slots::kNodeGetAttributes, node_, attributes.data(), count)) {
+    return status;
+  }
+  for (const Attribute* attribute : attributes) {
+    if (Status* status = ReadAttribute(api, attribute)) return status;
+  }
+  return nullptr;
 }
 
-template <class T>
-T ModelNode::Number(const char* attribute, AttributeType type, T otherwise) const {
-  const Attribute* found = Find(attribute);
-  if (found == nullptr) return otherwise;
-  T value = otherwise;
+Status* ModelNode::ReadAttribute(const Api& api, const Attribute* attribute) {
+  const char* name = nullptr;
+  if (Status* status =
+          api.Call<Status*, const Attribute*, const char**>(slots::kOpAttrGetName, attribute, &name)) {
+    return status;
+  }
+  auto type = AttributeType::kUndefined;
+  if (Status* status =
+          api.Call<Status*, const Attribute*, AttributeType*>(slots::kOpAttrGetType, attribute, &type)) {
+    // There are types that it has no number for; no operator of ours has such attributes.
+    if (api.Call<ErrorCode, const Status*>(Slot::kGetErrorCode, status) != ErrorCode::kInvalidArgument)
+      return status;
+    api.Release(status);
+    return nullptr;
+  }
+  const auto read = [&](void* value, size_t most, size_t* size) {
+    return api.Call<Status*, const Attribute*, AttributeType, void*, size_t, size_t*>(
+        slots::kReadOpAttr, attribute, type, value, most, size);
+  };
   size_t size = 0;
-  api_->Release(api_->Call<Status*, const Attribute*, AttributeType, void*, size_t, size_t*>(
-      slots::kReadOpAttr, found, type, &value, sizeof(value), &size));
-  return value;
-}
-
-int64_t ModelNode::Int(const char* attribute, int64_t otherwise) const {
-  return Number(attribute, AttributeType::kInt, otherwise);
-}
-
-float ModelNode::Float(const char* attribute, float otherwise) const {
-  return Number(attribute, AttributeType::kFloat, otherwise);
-}
-
-std::string ModelNode::String(const char* attribute, const char* otherwise) const {
-  const Attribute* found = Find(attribute);
-  if (found == nullptr) return otherwise;
+  if (type == AttributeType::kInt) {
+    int64_t number = 0;
+    Status* status = read(&number, sizeof(number), &size);
+    attributes_[name] = number;
+    return status;
+  }
+  if (type == AttributeType::kFloat) {
+    float number = 0;
+    Status* status = read(&number, sizeof(number), &size);
+    attributes_[name] = number;
+    return status;
+  }
+  if (type != AttributeType::kString) return nullptr;
   char text[64] = "";
-  size_t size = 0;
-  Status* status = api_->Call<Status*, const Attribute*, AttributeType, void*, size_t, size_t*>(
-      slots::kReadOpAttr, found, AttributeType::kString, text, sizeof(text), &size);
-  api_->Release(status);  // longer than any text that we know
-  if (status != nullptr) return "?";
-  std::string read(text, size < sizeof(text) ? size : sizeof(text));
-  while (!read.empty() && read.back() == '\0') read.pop_back();
-  return read;
+  if (Status* status = read(text, sizeof(text) - 1, &size)) {
+    if (size < sizeof(text)) return status;
+    api.Release(status);  // longer than any text that we know
+  }
+  attributes_[name] = std::string(text);
+  return nullptr;
 }
 
 Status* ReadNodes(const Api& api, const Graph* graph, std::vector<ModelNode>* nodes) {

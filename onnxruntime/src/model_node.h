@@ -1,8 +1,9 @@
 // A node of a model as ONNX Runtime shows it, with the names that connect it to others.
 #pragma once
 
-#include <optional>
+#include <map>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "api.h"
@@ -31,18 +32,26 @@ class ModelNode {
   const std::vector<NodeValue>& inputs() const { return inputs_; }
   const std::vector<NodeValue>& outputs() const { return outputs_; }
 
-  // An attribute, or what it is if the node has none.
-  int64_t Int(const char* attribute, int64_t otherwise) const;
-  float Float(const char* attribute, float otherwise) const;
-  std::string String(const char* attribute, const char* otherwise) const;
-  bool Has(const char* attribute) const { return Find(attribute) != nullptr; }
+  // An attribute, or `otherwise` if the node has none of this name and type.
+  int64_t Int(const char* attribute, int64_t otherwise) const { return Get(attribute, otherwise); }
+  float Float(const char* attribute, float otherwise) const { return Get(attribute, otherwise); }
+  std::string String(const char* attribute, const char* otherwise) const {
+    return Get(attribute, std::string(otherwise));
+  }
+  bool Has(const char* attribute) const { return attributes_.contains(attribute); }
 
  private:
-  const Attribute* Find(const char* name) const;
-  template <class T>
-  T Number(const char* attribute, AttributeType type, T otherwise) const;
+  using AttributeValue = std::variant<int64_t, float, std::string>;
 
-  std::optional<Api> api_;
+  template <class T>
+  T Get(const char* attribute, T otherwise) const {
+    const auto found = attributes_.find(attribute);
+    const T* value = found == attributes_.end() ? nullptr : std::get_if<T>(&found->second);
+    return value == nullptr ? otherwise : *value;
+  }
+  Status* ReadAttributes(const Api& api);
+  Status* ReadAttribute(const Api& api, const Attribute* attribute);
+
   const GraphNode* node_ = nullptr;
   std::string name_;
   std::string op_;
@@ -50,6 +59,7 @@ class ModelNode {
   int version_ = 0;
   std::vector<NodeValue> inputs_;
   std::vector<NodeValue> outputs_;
+  std::map<std::string, AttributeValue> attributes_;
 };
 
 // All nodes of a graph, in an order in which each comes after what it reads. May throw std::bad_alloc.

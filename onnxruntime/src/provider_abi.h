@@ -53,7 +53,10 @@ inline constexpr auto kNodeGetNumInputs = static_cast<Slot>(353);
 inline constexpr auto kNodeGetInputs = static_cast<Slot>(354);
 inline constexpr auto kNodeGetNumOutputs = static_cast<Slot>(355);
 inline constexpr auto kNodeGetOutputs = static_cast<Slot>(356);
-inline constexpr auto kNodeGetAttributeByName = static_cast<Slot>(361);
+inline constexpr auto kNodeGetNumAttributes = static_cast<Slot>(359);
+inline constexpr auto kNodeGetAttributes = static_cast<Slot>(360);
+inline constexpr auto kOpAttrGetType = static_cast<Slot>(363);
+inline constexpr auto kOpAttrGetName = static_cast<Slot>(364);
 }  // namespace slots
 
 // OrtEpApi: another table.
@@ -62,8 +65,8 @@ enum class EpSlot : uint32_t {
   kAddNodesToFuse = 2,  // EpGraphSupportInfo_AddNodesToFuse
 };
 
-// OrtOpAttrType
-enum class AttributeType : int32_t { kInt = 1, kFloat = 3, kString = 5 };
+// OrtOpAttrType, as far as we read them
+enum class AttributeType : int32_t { kUndefined = 0, kInt = 1, kFloat = 3, kString = 5 };
 
 // OrtHardwareDeviceType_CPU
 inline constexpr int32_t kProcessorDevice = 0;

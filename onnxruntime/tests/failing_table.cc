@@ -1,15 +1,15 @@
 #include "failing_table.h"
 
-#include <algorithm>
-#include <array>
 #include <list>
+#include <vector>
 
+#include "provider_abi.h"
 #include "runtime.h"
 
 namespace residue::ort::testing {
 namespace {
 
-constexpr size_t kSlots = static_cast<size_t>(Slot::kKernelContextParallelFor) + 1;
+using Table = std::vector<AnyFunction>;
 
 int calls_to_failure = 0;
 
@@ -28,7 +28,7 @@ Status* CallOrFail(Arguments... arguments) {
   return Real().Call<Status*, Arguments...>(kSlot, arguments...);
 }
 
-std::array<AnyFunction, kSlots>& Table();
+Table& Functions();
 
 // ONNX Runtime gives an operator's kernels its own table; this gives them ours.
 struct ForwardingOp : CustomOp {
@@ -40,7 +40,7 @@ struct ForwardingOp : CustomOp {
       return From(self).InferOutputShape(&From(self), context);
     };
     CreateKernelV2 = [](const CustomOp* self, FunctionTable, const KernelInfo* info, void** kernel) {
-      return From(self).CreateKernelV2(&From(self), Table().data(), info, kernel);
+      return From(self).CreateKernelV2(&From(self), Functions().data(), info, kernel);
     };
   }
 
@@ -59,13 +59,73 @@ Status* AddForwarded(Domain* domain, const CustomOp* op) {
 }
 
 template <Slot kSlot, class... Arguments>
-void Replace(std::array<AnyFunction, kSlots>* table) {
+void Replace(Table* table) {
   (*table)[static_cast<size_t>(kSlot)] = reinterpret_cast<AnyFunction>(&CallOrFail<kSlot, Arguments...>);
 }
 
-std::array<AnyFunction, kSlots> MakeTable() {
-  std::array<AnyFunction, kSlots> table;
-  std::copy_n(Runtime::At("").base()->GetApi(kApiVersion), kSlots, table.begin());
+// The functions up to this one, of that version.
+Table Copy(uint32_t version, Slot last) {
+  const FunctionTable real = Runtime::At("").base()->GetApi(version);
+  return Table(real, real + static_cast<size_t>(last) + 1);
+}
+
+// The second table, for providers.
+const Api& RealEp() {
+  static const auto* api = new Api(Real().Call<FunctionTable>(slots::kGetEpApi));
+  return *api;
+}
+
+template <EpSlot kSlot, class... Arguments>
+Status* CallEpOrFail(Arguments... arguments) {
+  if (IsTheCall()) return Fail();
+  return RealEp().Call<Status*, Arguments...>(static_cast<Slot>(kSlot), arguments...);
+}
+
+FunctionTable FailingEpTable() {
+  static const auto* table = [] {
+    auto* made =
+        new Table(RealEp().table(), RealEp().table() + static_cast<size_t>(EpSlot::kAddNodesToFuse) + 1);
+    (*made)[static_cast<size_t>(EpSlot::kCreateEpDevice)] = reinterpret_cast<AnyFunction>(
+        &CallEpOrFail<EpSlot::kCreateEpDevice, EpFactory*, const HardwareDevice*, const KeyValuePairs*,
+                      const KeyValuePairs*, EpDevice**>);
+    (*made)[static_cast<size_t>(EpSlot::kAddNodesToFuse)] =
+        reinterpret_cast<AnyFunction>(&CallEpOrFail<EpSlot::kAddNodesToFuse, SupportInfo*,
+                                                    const GraphNode* const*, size_t, const FusionOptions*>);
+    return made;
+  }();
+  return table->data();
+}
+
+void ReplaceForProviders(Table* table) {
+  Replace<slots::kCastTypeInfoToTensorInfo, const TypeInfo*, const ShapeInfo**>(table);
+  Replace<slots::kGetSessionConfigEntry, const SessionOptions*, const char*, char*, size_t*>(table);
+  Replace<slots::kLogMessage, const Logger*, int32_t, const char*, const char*, int, const char*>(table);
+  Replace<slots::kReadOpAttr, const Attribute*, AttributeType, void*, size_t, size_t*>(table);
+  Replace<slots::kGetValueInfoName, const ValueInfo*, const char**>(table);
+  Replace<slots::kGetValueInfoTypeInfo, const ValueInfo*, const TypeInfo**>(table);
+  Replace<slots::kValueInfoIsConstantInitializer, const ValueInfo*, bool*>(table);
+  Replace<slots::kGraphGetNumNodes, const Graph*, size_t*>(table);
+  Replace<slots::kGraphGetNodes, const Graph*, const GraphNode**, size_t>(table);
+  Replace<slots::kNodeGetName, const GraphNode*, const char**>(table);
+  Replace<slots::kNodeGetOperatorType, const GraphNode*, const char**>(table);
+  Replace<slots::kNodeGetDomain, const GraphNode*, const char**>(table);
+  Replace<slots::kNodeGetSinceVersion, const GraphNode*, int*>(table);
+  Replace<slots::kNodeGetNumInputs, const GraphNode*, size_t*>(table);
+  Replace<slots::kNodeGetInputs, const GraphNode*, const ValueInfo**, size_t>(table);
+  Replace<slots::kNodeGetNumOutputs, const GraphNode*, size_t*>(table);
+  Replace<slots::kNodeGetOutputs, const GraphNode*, const ValueInfo**, size_t>(table);
+  Replace<slots::kNodeGetNumAttributes, const GraphNode*, size_t*>(table);
+  Replace<slots::kNodeGetAttributes, const GraphNode*, const Attribute**, size_t>(table);
+  Replace<slots::kOpAttrGetType, const Attribute*, AttributeType*>(table);
+  Replace<slots::kOpAttrGetName, const Attribute*, const char**>(table);
+  (*table)[static_cast<size_t>(slots::kGetEpApi)] = reinterpret_cast<AnyFunction>(&FailingEpTable);
+}
+
+Table MakeTable() {
+  const bool has_providers = Runtime::At("").base()->GetApi(kProviderApiVersion) != nullptr;
+  Table table = has_providers ? Copy(kProviderApiVersion, slots::kOpAttrGetName)
+                              : Copy(kApiVersion, Slot::kKernelContextParallelFor);
+  if (has_providers) ReplaceForProviders(&table);
   table[static_cast<size_t>(Slot::kCustomOpDomainAdd)] = reinterpret_cast<AnyFunction>(&AddForwarded);
   Replace<Slot::kCreateCustomOpDomain, const char*, Domain**>(&table);
   Replace<Slot::kAddCustomOpDomain, SessionOptions*, Domain*>(&table);
@@ -91,15 +151,15 @@ std::array<AnyFunction, kSlots> MakeTable() {
   return table;
 }
 
-std::array<AnyFunction, kSlots>& Table() {
-  static auto* table = new std::array<AnyFunction, kSlots>(MakeTable());
+Table& Functions() {
+  static auto* table = new Table(MakeTable());
   return *table;
 }
 
 }  // namespace
 
 const ApiBase* FailingBase() {
-  static const ApiBase base = {[](uint32_t) -> FunctionTable { return Table().data(); },
+  static const ApiBase base = {[](uint32_t) -> FunctionTable { return Functions().data(); },
                                Runtime::At("").base()->GetVersionString};
   return &base;
 }

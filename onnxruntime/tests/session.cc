@@ -28,16 +28,28 @@ constexpr Slot kReleaseSessionOptions{100};
 constexpr Slot kRegisterCustomOpsLibraryV2{228};
 
 constexpr Slot kRegisterExecutionProviderLibrary{301};
+constexpr Slot kUnregisterExecutionProviderLibrary{302};
 constexpr Slot kGetEpDevices{303};
 constexpr Slot kSessionOptionsAppendExecutionProviderV2{304};
 constexpr Slot kEpDeviceEpName{312};
 
+std::string& ProviderLibrary() {
+  static auto* path = new std::string(RESIDUE_ORT_LIBRARY);
+  return *path;
+}
+
+// Environments that have the provider.
+std::set<const Environment*>& Registered() {
+  static auto* registered = new std::set<const Environment*>;
+  return *registered;
+}
+
 // The devices of our provider, which is registered with an environment once.
 std::vector<const EpDevice*> FindProvider(const Runtime& runtime, const Api& api) {
-  static auto* registered = new std::set<const Environment*>;
-  if (registered->insert(runtime.environment()).second) {
+  if (!Registered().contains(runtime.environment())) {
     runtime.Check(api.Call<Status*, const Environment*, const char*, const char*>(
-        kRegisterExecutionProviderLibrary, runtime.environment(), "residue", RESIDUE_ORT_LIBRARY));
+        kRegisterExecutionProviderLibrary, runtime.environment(), "residue", ProviderLibrary().c_str()));
+    Registered().insert(runtime.environment());
   }
   const EpDevice* const* devices = nullptr;
   size_t count = 0;
@@ -101,6 +113,17 @@ SessionOptions* MakeOptions(const Runtime& runtime, const Session::Settings& set
 }
 
 }  // namespace
+
+void UseProviderLibrary(const std::string& path) {
+  const Runtime& runtime = Runtime::At("");
+  const Api api(runtime.base()->GetApi(kProviderApiVersion));
+  ProviderLibrary() = path;
+  if (Registered().erase(runtime.environment()) != 0) {
+    runtime.Check(api.Call<Status*, const Environment*, const char*>(kUnregisterExecutionProviderLibrary,
+                                                                     runtime.environment(), "residue"));
+  }
+  FindProvider(runtime, api);
+}
 
 size_t SizeOf(ElementType type) {
   switch (type) {

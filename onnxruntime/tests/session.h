@@ -42,6 +42,10 @@ struct Tensor {
 
 size_t SizeOf(ElementType type);
 
+// From now on sessions have the provider of this library, registered anew; it is ours at first. Throws what
+// ONNX Runtime says if it cannot be registered; the next session tries again.
+void UseProviderLibrary(const std::string& path);
+
 class Session {
  public:
   struct Settings {
