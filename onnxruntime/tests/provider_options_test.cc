@@ -43,6 +43,32 @@ TEST_F(ProviderTest, OptionsSayWhatIsClaimed) {
   }
 }
 
+// One line for each node, where ONNX Runtime prints its warnings.
+TEST_F(ProviderTest, TheTraceTellsOfEveryNode) {
+  Model model;
+  model.opset = 13;
+  model.inputs = {{"x", ElementType::kFloat, Dimensions{"n"}}};
+  model.nodes = {{.op = "Exp", .inputs = {"x"}, .outputs = {"a"}, .domain = "", .attributes = {}},
+                 {.op = "Softmax", .inputs = {"a"}, .outputs = {"b"}, .domain = "", .attributes = {}},
+                 {.op = "Neg", .inputs = {"b"}, .outputs = {"y"}, .domain = "", .attributes = {}}};
+  model.outputs = {{"y", ElementType::kFloat, Dimensions{"n"}}};
+  const auto printed = [&](const char* trace) {
+    Session::Settings settings = Provided(false);
+    settings.provider_options = {{"trace", trace}};
+    settings.log_severity = 2;
+    ::testing::internal::CaptureStderr();
+    const Session session(model, settings);
+    return ::testing::internal::GetCapturedStderr();
+  };
+  const std::string lines = printed("1");
+  for (const char* line :
+       {"residue: Exp \"\" is claimed, in part 0", "residue: Neg \"\" is claimed, in part 1",
+        "residue: Softmax \"\" is not claimed: is not in the list"}) {
+    EXPECT_NE(lines.find(line), std::string::npos) << lines;
+  }
+  EXPECT_EQ(printed("0").find("residue:"), std::string::npos);
+}
+
 // A status, not a crash, and no factory.
 TEST(ProviderRefusalTest, OlderRuntimesAreToldWhy) {
   const Runtime& oldest = Runtime::At(RESIDUE_ORT_OLDEST);

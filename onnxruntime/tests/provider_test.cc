@@ -1,9 +1,11 @@
 // The execution provider on unmodified models of one node: what it claims, and what it computes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include "model.h"
 #include "provider_fixture.h"
@@ -178,6 +180,99 @@ TEST_F(ProviderTest, ModulusAndDivisionDoNotCrash) {
                                          .Values<int32_t>();
     EXPECT_EQ(got, std::string(op) == "Mod" ? (std::vector<int32_t>{0, 0, -2})
                                             : (std::vector<int32_t>{least, 0, -2}));
+  }
+}
+
+int64_t FindNewestOpset() {
+  for (int64_t opset = 20;; ++opset) {
+    Session::Settings settings;
+    settings.use = Use::kBuiltIn;
+    try {
+      const Session session(
+          OneNode({.op = "Identity", .inputs = {}, .outputs = {}, .domain = "", .attributes = {}},
+                  {ElementType::kFloat}, ElementType::kFloat, opset + 1),
+          settings);
+    } catch (const Error&) {
+      return opset;
+    }
+  }
+}
+
+struct Listed {
+  std::string name;
+  int64_t first;
+  std::string recipe;
+};
+
+// A node of this operator and type, as its recipe has it.
+Model MakeListed(const Listed& listed, ElementType type, int64_t opset) {
+  Node node{.op = listed.name, .inputs = {}, .outputs = {}, .domain = "", .attributes = {}};
+  size_t count = listed.recipe == "kBinary" || listed.recipe == "kMod" || listed.recipe == "kBitShift" ||
+                         listed.recipe == "kVariadic" || listed.recipe == "kMean"
+                     ? 2
+                     : 1;
+  if (listed.recipe == "kQuestion" && listed.name != "IsNaN") count = 2;
+  if (listed.recipe == "kLogical" && listed.name != "Not") count = 2;
+  if (listed.recipe == "kWhere") count = 3;
+  if (listed.recipe == "kMod") node.attributes = {{"fmod", int64_t{1}}};
+  if (listed.recipe == "kBitShift") node.attributes = {{"direction", std::string("LEFT")}};
+  if (listed.recipe == "kCast") node.attributes = {{"to", static_cast<int64_t>(ElementType::kInt32)}};
+  if (listed.recipe == "kClip" && opset < 11) node.attributes = {{"min", -1.0f}, {"max", 1.0f}};
+  ElementType output = type;
+  if (listed.recipe == "kQuestion" || listed.recipe == "kIsInf") output = ElementType::kBool;
+  if (listed.recipe == "kCast") output = ElementType::kInt32;
+  if (listed.recipe == "kQuantization")
+    output = type == ElementType::kFloat ? ElementType::kUint8 : ElementType::kFloat;
+  Model model = OneNode(node, std::vector<ElementType>(count, type), output, opset);
+  if (listed.recipe == "kWhere") model.inputs[0].type = ElementType::kBool;
+  if (listed.recipe == "kQuantization") {
+    const float scale = 0.25f;
+    model.initializers = {{"scale",
+                           ElementType::kFloat,
+                           {},
+                           std::string(reinterpret_cast<const char*>(&scale), sizeof(scale))}};
+    model.nodes[0].inputs.push_back("scale");
+  }
+  return model;
+}
+
+// Everything in the list, from the opset it says to the newest that this ONNX Runtime takes: claimed for some
+// type, and the same results all along.
+TEST_F(ProviderTest, EveryOperatorIsClaimedInEveryOpset) {
+  const std::vector<Listed> list = {
+#define RESIDUE_ONNX(Name, first, recipe, Op, note) {#Name, first, #recipe},
+#include "onnx_operators.def"
+  };
+  const int64_t newest = FindNewestOpset();
+  EXPECT_GE(newest, 23);
+  for (const Listed& listed : list) {
+    // Mod is as old as opset 10; the list says how old our custom operator is.
+    bool claimed = false;
+    const int64_t first = std::max<int64_t>(listed.name == "Mod" ? 10 : 7, listed.first);
+    for (const ElementType type :
+         {ElementType::kFloat, ElementType::kBool, ElementType::kUint32, ElementType::kUint8}) {
+      // ONNX Runtime takes it apart, in some opsets.
+      if (listed.name == "PRelu" && type != ElementType::kFloat) continue;
+      std::optional<std::string> result;
+      for (int64_t opset = first; opset <= newest; ++opset) {
+        const Model model = MakeListed(listed, type, opset);
+        std::mt19937_64 random(5);
+        std::vector<Tensor> inputs;
+        for (const TensorSpec& input : model.inputs)
+          inputs.push_back(RandomTensor(input.type, {3, 7}, random));
+        try {
+          const std::string got = Session(model, Provided()).Run(inputs)[0].bytes;
+          EXPECT_TRUE(!result || listed.name == "Clip" || *result == got)
+              << listed.name << ", opset " << opset;
+          result = got;
+        } catch (const Error& error) {
+          // Only a type that the operator does not have, or did not have yet.
+          EXPECT_FALSE(result.has_value()) << listed.name << ", opset " << opset << ": " << error.what();
+        }
+      }
+      claimed = claimed || result.has_value();
+    }
+    EXPECT_TRUE(claimed || first > newest) << listed.name;
   }
 }
 

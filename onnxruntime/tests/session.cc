@@ -18,6 +18,7 @@ struct RunOptions;  // OrtRunOptions
 constexpr Slot kCreateSessionFromArray{8};
 constexpr Slot kRun{9};
 constexpr Slot kCreateSessionOptions{10};
+constexpr Slot kSetSessionLogSeverityLevel{22};
 constexpr Slot kSetSessionGraphOptimizationLevel{23};
 constexpr Slot kSetIntraOpNumThreads{24};
 constexpr Slot kSetInterOpNumThreads{25};
@@ -89,6 +90,8 @@ SessionOptions* MakeOptions(const Runtime& runtime, const Session::Settings& set
     runtime.Check(api.Call<Status*, SessionOptions*, int>(kSetInterOpNumThreads, options, 1));
     runtime.Check(api.Call<Status*, SessionOptions*, int>(kSetSessionGraphOptimizationLevel, options,
                                                           settings.optimization));
+    runtime.Check(
+        api.Call<Status*, SessionOptions*, int>(kSetSessionLogSeverityLevel, options, settings.log_severity));
     for (const auto& [key, value] : settings.entries) {
       runtime.Check(api.Call<Status*, SessionOptions*, const char*, const char*>(
           Slot::kAddSessionConfigEntry, options, key.c_str(), value.c_str()));

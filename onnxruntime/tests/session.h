@@ -57,6 +57,7 @@ class Session {
     std::vector<std::pair<std::string, std::string>> entries = {};  // of its configuration
     const ApiBase* base = nullptr;  // what the second entry point gets, if not the runtime's own
     std::vector<std::pair<std::string, std::string>> provider_options = {};
+    int log_severity = 4;  // what ONNX Runtime prints: 4 for nothing, 2 for warnings
   };
 
   Session(const Model& model, const Settings& settings);
