@@ -119,12 +119,12 @@ checked() {
 }
 
 # Valgrind does not know AVX-512, hence the cap. The sweeps are too long for it; layouts and edges are not. A stack of a
-# test's own looks to it like a block that somebody writes beyond.
+# test's own looks to it like a block that somebody writes beyond. Its arithmetic sets no flags of exceptions.
 run_valgrind() {
   local binary
   for binary in core layout c_api museum; do
     RESIDUE_MAX_TARGET=AVX2 valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
-      "build/release/tests/${binary}_test" --gtest_filter=-'*Arbitrary*:*Random*:*AgainstSets*:StackTest.*' || return 1
+      "build/release/tests/${binary}_test" --gtest_filter=-'*Arbitrary*:*Random*:*AgainstSets*:StackTest.*:GraphTest.AChainHasTheBits*' || return 1
   done
 }
 

@@ -11,7 +11,7 @@ seconds=${1:?usage: fuzz.sh SECONDS|night [NAME]...}
 shift
 # Seconds of the fast build, longest first. Each fuzzer has a quarter of an hour to walk its own paths; the rest goes to the
 # fastest, which have the most inputs to try.
-night=(operator_desc=1800 model_reader=1500 differential=1200 graph=900 api_program=900 c_api=900)
+night=(operator_desc=1800 model_reader=1500 differential=1200 graph=900 api_program=900 c_api=900 onnx_graph=600)
 night_sanitized=60 # seconds under the sanitizers after that
 names=("$@")
 if [ ${#names[@]} = 0 ]; then names=("${night[@]%=*}"); fi
@@ -23,8 +23,9 @@ fi
 mkdir -p build/fuzz
 presets=(asan)
 if [ "$seconds" = night ]; then presets+=(fuzzers); fi
+onnxruntimes=$(scripts/fetch_onnxruntime.sh 2>/dev/null)
 for preset in "${presets[@]}"; do
-  { cmake --preset "$preset" && cmake --build --preset "$preset" --target fuzzers; } >build/fuzz/build.log 2>&1 || {
+  { cmake --preset "$preset" -DRESIDUE_ORT_RUNTIMES="$onnxruntimes" && cmake --build --preset "$preset" --target fuzzers; } >build/fuzz/build.log 2>&1 || {
     tail -n 40 build/fuzz/build.log
     exit 1
   }

@@ -17,7 +17,7 @@ check=(git python3 python3-yaml abigail-tools clang clang-format clang-tidy libc
 python=(python3-dev python3-numpy python3-pip python3-venv patchelf)
 # What the package's tests and examples meet: the real things.
 python_check=(python3-pytest python3-pytest-xdist python3-hypothesis python3-dask python3-distributed python3-xarray python3-pandas
-  python3-torch  python3-matplotlib mypy)
+  python3-torch python3-onnx python3-matplotlib mypy)
 nightly=(clang-19 llvm-19 libclang-rt-19-dev g++-i686-linux-gnu sollya libmsgsl-dev libcxxopts-dev libflatbuffers-dev)
 # The site, and the screenshots of it.
 site=(doxygen python3-sphinx furo python3-breathe python3-myst-parser python3-sphinx-copybutton)

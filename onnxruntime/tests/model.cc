@@ -1,6 +1,9 @@
 #include "model.h"
 
 #include <cctype>
+#include <fstream>
+#include <iterator>
+#include <utility>
 
 namespace residue::ort::testing {
 namespace {
@@ -36,6 +39,7 @@ class Message {
 };
 
 Message ToMessage(const TensorSpec& tensor) {
+  if (tensor.type == ElementType::kUndefined) return Message().Bytes(1, tensor.name);
   Message type;
   type.Number(1, static_cast<int64_t>(tensor.type));
   if (tensor.dimensions) {
@@ -93,14 +97,25 @@ TensorSpec TensorSpec::Of(std::string name, ElementType type, const std::vector<
   return {std::move(name), type, dimensions};
 }
 
-std::string Model::Serialize() const {
+SavedModel Model::Save() const {
   constexpr int64_t kIrVersion = 8;
-  return Message()
-      .Number(1, kIrVersion)
-      .Add(7, ToMessage(static_cast<const Graph&>(*this)))
-      .Add(8, Message().Bytes(1, "").Number(2, opset))
-      .Add(8, Message().Bytes(1, "residue").Number(2, 1))
-      .text();
+  SavedModel saved;
+  saved.bytes = Message()
+                    .Number(1, kIrVersion)
+                    .Add(7, ToMessage(static_cast<const Graph&>(*this)))
+                    .Add(8, Message().Bytes(1, "").Number(2, opset))
+                    .Add(8, Message().Bytes(1, "residue").Number(2, 1))
+                    .text();
+  for (const TensorSpec& tensor : Graph::inputs) saved.inputs.push_back(tensor.name);
+  for (const TensorSpec& tensor : Graph::outputs) saved.outputs.push_back(tensor.name);
+  return saved;
+}
+
+SavedModel SavedModel::Example(const std::string& name, std::vector<std::string> inputs,
+                               std::vector<std::string> outputs) {
+  std::ifstream file(RESIDUE_ORT_MODELS "/" + name + ".onnx", std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  return {bytes, std::move(inputs), std::move(outputs)};
 }
 
 Model OneNode(const Node& node, const std::vector<ElementType>& inputs, ElementType output, int64_t opset) {

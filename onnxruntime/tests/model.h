@@ -17,7 +17,7 @@ using Dimensions = std::vector<std::string>;
 
 struct TensorSpec {
   std::string name;
-  ElementType type;
+  ElementType type;                      // undefined if ONNX Runtime is to find it
   std::optional<Dimensions> dimensions;  // nothing if not even their count is known
 
   static TensorSpec Of(std::string name, ElementType type, const std::vector<int64_t>& shape);
@@ -50,10 +50,21 @@ struct Graph {
   std::vector<Initializer> initializers;
 };
 
+// A model as ONNX Runtime takes it, with the names of its inputs and outputs.
+struct SavedModel {
+  std::string bytes;
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+
+  // One of examples/onnxruntime/models.
+  static SavedModel Example(const std::string& name, std::vector<std::string> inputs,
+                            std::vector<std::string> outputs);
+};
+
 struct Model : Graph {
   int64_t opset = 13;
 
-  std::string Serialize() const;
+  SavedModel Save() const;
 };
 
 // A model of one node, which is given without inputs and outputs; shapes are not known before it runs.

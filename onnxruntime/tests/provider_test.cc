@@ -63,7 +63,7 @@ TEST_F(ProviderTest, ExactOperatorsAreTheBuiltInOnes) {
       } catch (const Error&) {
         continue;  // a type that ONNX or one of both does not have
       }
-      EXPECT_TRUE(AreSame(ours[0], theirs[0])) << op << " of type " << static_cast<int>(type);
+      EXPECT_EQ(Difference(ours[0], theirs[0]), "") << op << " of type " << static_cast<int>(type);
     }
     EXPECT_GT(claimed, 0) << op;
   }
@@ -160,7 +160,7 @@ TEST_F(ProviderTest, QuantizedByOneScale) {
        RandomTensor(ElementType::kUint8, {40, 30}, random)}};
   for (const auto& [model, input] : cases) {
     const Tensor got = Session(model, Provided()).Run({input})[0];
-    EXPECT_TRUE(AreSame(got, Session(model, BuiltIn()).Run({input})[0])) << model.nodes[0].op;
+    EXPECT_EQ(Difference(got, Session(model, BuiltIn()).Run({input})[0]), "") << model.nodes[0].op;
   }
   Model channels = cases[0].first;
   channels.initializers[0].shape = {30};

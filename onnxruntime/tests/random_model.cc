@@ -140,24 +140,19 @@ class Maker {
         inputs.push_back(made_.alone.at(name));
       }
     }
-    // The type of the output is not known before it is tried.
-    for (const ElementType type :
-         {TypeOf(node.inputs[0]), ElementType::kBool, CastType(node), LastType(node)}) {
-      Model model = OneNode(alone, types, type, kRandomOpset);
-      model.initializers = pending_;
-      size_t next = 0;
-      model.nodes[0].inputs.clear();
-      for (const std::string& name : node.inputs) {
-        const bool is_input = !name.empty() && !IsPending(name);
-        model.nodes[0].inputs.push_back(is_input ? "in" + std::to_string(next++) : name);
-      }
-      try {
-        return Session(model, settings_).Run(inputs)[0];
-      } catch (const Error&) {
-        continue;
-      }
+    Model model = OneNode(alone, types, ElementType::kUndefined, kRandomOpset);
+    model.initializers = pending_;
+    size_t next = 0;
+    model.nodes[0].inputs.clear();
+    for (const std::string& name : node.inputs) {
+      const bool is_input = !name.empty() && !IsPending(name);
+      model.nodes[0].inputs.push_back(is_input ? "in" + std::to_string(next++) : name);
     }
-    return std::nullopt;
+    try {
+      return Session(model, settings_).Run(inputs)[0];
+    } catch (const Error&) {
+      return std::nullopt;
+    }
   }
 
   bool IsPending(const std::string& name) const {
@@ -165,18 +160,6 @@ class Maker {
       if (constant.name == name) return true;
     }
     return false;
-  }
-
-  static ElementType CastType(const Node& node) {
-    if (node.op == "QuantizeLinear") return ElementType::kUint8;
-    if (node.op == "DequantizeLinear") return ElementType::kFloat;
-    for (const auto& [name, value] : node.attributes) {
-      if (name == "to") return static_cast<ElementType>(std::get<int64_t>(value));
-    }
-    return ElementType::kBool;
-  }
-  ElementType LastType(const Node& node) {
-    return node.inputs.back().empty() ? ElementType::kBool : TypeOf(node.inputs.back());
   }
 
   void AddNode() {

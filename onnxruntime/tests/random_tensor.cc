@@ -59,18 +59,18 @@ Tensor RandomTensor(ElementType type, const std::vector<int64_t>& shape, std::mt
   return {type, shape, RandomBytes(type, count, random)};
 }
 
-::testing::AssertionResult AreSame(const Tensor& a, const Tensor& b) {
+std::string Difference(const Tensor& a, const Tensor& b) {
   if (a.type != b.type || a.shape != b.shape || a.bytes.size() != b.bytes.size())
-    return ::testing::AssertionFailure() << "another type or shape";
+    return "another type or shape";
   const size_t size = SizeOf(a.type);
   for (size_t i = 0; i < a.bytes.size(); i += size) {
     const char* x = a.bytes.data() + i;
     const char* y = b.bytes.data() + i;
     if (std::memcmp(x, y, size) == 0) continue;
     if (size != 1 && IsNan(a.type, x) && IsNan(b.type, y)) continue;
-    return ::testing::AssertionFailure() << "element " << i / size << " differs";
+    return "element " + std::to_string(i / size);
   }
-  return ::testing::AssertionSuccess();
+  return "";
 }
 
 }  // namespace residue::ort::testing

@@ -1,8 +1,6 @@
 // Tensors of random elements, and how tensors are compared.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <random>
 #include <string>
 #include <vector>
@@ -15,7 +13,8 @@ namespace residue::ort::testing {
 std::string RandomBytes(ElementType type, size_t count, std::mt19937_64& random);
 Tensor RandomTensor(ElementType type, const std::vector<int64_t>& shape, std::mt19937_64& random);
 
-// Equal bits, except that any NaN is any other: the built-in provider's have the processor's signs.
-::testing::AssertionResult AreSame(const Tensor& a, const Tensor& b);
+// What differs, or nothing. Bits are compared, except that any NaN is any other: the built-in provider's have
+// the processor's signs.
+std::string Difference(const Tensor& a, const Tensor& b);
 
 }  // namespace residue::ort::testing

@@ -204,17 +204,14 @@ struct Session::Objects {
   }
 };
 
-Session::Session(const Model& model, const Settings& settings)
-    : objects_(new Objects{Runtime::At(settings.runtime), nullptr, {}, {}}) {
+Session::Session(const SavedModel& model, const Settings& settings)
+    : objects_(new Objects{Runtime::At(settings.runtime), nullptr, model.inputs, model.outputs}) {
   const Runtime& runtime = objects_->runtime;
-  for (const TensorSpec& tensor : model.inputs) objects_->inputs.push_back(tensor.name);
-  for (const TensorSpec& tensor : model.outputs) objects_->outputs.push_back(tensor.name);
-  const std::string bytes = model.Serialize();
   SessionOptions* options = MakeOptions(runtime, settings);
   Status* status =
       runtime.api()
           .Call<Status*, const Environment*, const void*, size_t, const SessionOptions*, RawSession**>(
-              kCreateSessionFromArray, runtime.environment(), bytes.data(), bytes.size(), options,
+              kCreateSessionFromArray, runtime.environment(), model.bytes.data(), model.bytes.size(), options,
               &objects_->session);
   runtime.api().Call<void, SessionOptions*>(kReleaseSessionOptions, options);
   runtime.Check(status);

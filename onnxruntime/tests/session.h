@@ -60,7 +60,8 @@ class Session {
     int log_severity = 4;  // what ONNX Runtime prints: 4 for nothing, 2 for warnings
   };
 
-  Session(const Model& model, const Settings& settings);
+  Session(const SavedModel& model, const Settings& settings);
+  Session(const Model& model, const Settings& settings) : Session(model.Save(), settings) {}
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
