@@ -2,6 +2,7 @@
 // line it writes is the version.
 const fs = require("fs");
 const readline = require("readline");
+process.env.ORT_DISABLE_TELEMETRY = "1"; // which a thread of its own would send from 1.30 on
 const ort = require("onnxruntime-node");
 
 const arrays = {

@@ -30,8 +30,8 @@ static void add_provider(OrtEnv* env, OrtSessionOptions* options, const char* li
   }
 }
 
-static OrtValue* make_tensor(const OrtMemoryInfo* memory, void* data, size_t bytes, const int64_t* shape, size_t rank,
-                             ONNXTensorElementDataType type) {
+static OrtValue* make_tensor(const OrtMemoryInfo* memory, void* data, size_t bytes, const int64_t* shape,
+                             size_t rank, ONNXTensorElementDataType type) {
   OrtValue* value;
   check(ort->CreateTensorWithDataAsOrtValue(memory, data, bytes, shape, rank, type, &value));
   return value;
@@ -66,7 +66,8 @@ int main(int argc, char** argv) {
   }
   ort = OrtGetApiBase()->GetApi(23);
   if (ort == NULL) {
-    fprintf(stderr, "this needs ONNX Runtime 1.23 or newer, and it is %s\n", OrtGetApiBase()->GetVersionString());
+    fprintf(stderr, "this needs ONNX Runtime 1.23 or newer, and it is %s\n",
+            OrtGetApiBase()->GetVersionString());
     return 1;
   }
   check(ort->CreateEnv(ORT_LOGGING_LEVEL_ERROR, "image", &env));

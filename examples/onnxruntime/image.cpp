@@ -40,7 +40,8 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < outputs.size(); ++i) {
     std::printf("%-7s", output_names[i]);
     const size_t count = outputs[i].GetTensorTypeAndShapeInfo().GetElementCount();
-    for (size_t j = 0; j < count; ++j) std::printf(" %.9g", static_cast<double>(outputs[i].GetTensorData<float>()[j]));
+    for (size_t j = 0; j < count; ++j)
+      std::printf(" %.9g", static_cast<double>(outputs[i].GetTensorData<float>()[j]));
     std::printf("\n");
   }
   return 0;

@@ -1,10 +1,10 @@
-// Prints the digest of examples/onnxruntime/models/image.onnx over an image of 10^7 elements, by the provider and
-// by the built-in one.
+// Prints the digest of examples/onnxruntime/models/image.onnx over an image of 10^7 elements, by the provider
+// and by the built-in one.
 //
 //   onnxruntime_digest [elements]
 //
-// RESIDUE_MAX_TARGET names the best instruction set that the provider may use, RESIDUE_ORT_RUNTIME the library of
-// another ONNX Runtime.
+// RESIDUE_MAX_TARGET names the best instruction set that the provider may use, RESIDUE_ORT_RUNTIME the
+// library of another ONNX Runtime.
 #include <cstdio>
 #include <cstdlib>
 

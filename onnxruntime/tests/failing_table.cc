@@ -104,8 +104,8 @@ void ReplaceForProviders(Table* table) {
   Replace<slots::kGetValueInfoName, const ValueInfo*, const char**>(table);
   Replace<slots::kGetValueInfoTypeInfo, const ValueInfo*, const TypeInfo**>(table);
   Replace<slots::kValueInfoIsConstantInitializer, const ValueInfo*, bool*>(table);
-  Replace<slots::kGraphGetNumNodes, const Graph*, size_t*>(table);
-  Replace<slots::kGraphGetNodes, const Graph*, const GraphNode**, size_t>(table);
+  Replace<slots::kGraphGetNumNodes, const ort::Graph*, size_t*>(table);
+  Replace<slots::kGraphGetNodes, const ort::Graph*, const GraphNode**, size_t>(table);
   Replace<slots::kNodeGetName, const GraphNode*, const char**>(table);
   Replace<slots::kNodeGetOperatorType, const GraphNode*, const char**>(table);
   Replace<slots::kNodeGetDomain, const GraphNode*, const char**>(table);

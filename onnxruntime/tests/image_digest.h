@@ -1,5 +1,5 @@
-// One number for all outputs of examples/onnxruntime/models/image.onnx: who computes the same bits has the same
-// number.
+// One number for all outputs of examples/onnxruntime/models/image.onnx: who computes the same bits has the
+// same number.
 #pragma once
 
 #include <cstdint>

@@ -49,6 +49,8 @@ const Runtime& Runtime::At(const std::string& path) {
   const std::lock_guard lock(*mutex);
   const Runtime*& runtime = (*runtimes)[chosen];
   if (runtime == nullptr) {
+    // 1.30 sends telemetry from a thread of its own unless it is told not to.
+    setenv("ORT_DISABLE_TELEMETRY", "1", 1);
     // It leaves a few bytes behind when it starts. What is leaked later is ours, its objects included.
     const WithoutLeakChecks unchecked(true);
     runtime = new Runtime(chosen);

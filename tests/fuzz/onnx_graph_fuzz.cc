@@ -1,12 +1,9 @@
-// Any model of the operators that the provider for ONNX Runtime claims, in a real ONNX Runtime: it has the bits of
-// its nodes one by one, or ONNX Runtime refuses it with a status.
+// Any model of the operators that the provider for ONNX Runtime claims, in a real ONNX Runtime: it has the
+// bits of its nodes one by one, or ONNX Runtime refuses it with a status.
 #include <fuzzer/FuzzedDataProvider.h>
 
 #include "fuzz/require.h"
 #include "random_model.h"
-
-// ONNX Runtime 1.30 leaks 152 bytes for each model that it refuses.
-extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   using namespace residue::ort::testing;

@@ -1,5 +1,5 @@
-/* Stands in for ONNX Runtime's header of this name, which cannot be fetched where the tests run: as much of it as
- * examples/onnxruntime/image.c uses, each function at its place in the table. */
+/* Stands in for ONNX Runtime's header of this name, which cannot be fetched where the tests run: as much of
+ * it as examples/onnxruntime/image.c uses, each function at its place in the table. */
 #ifndef ONNXRUNTIME_C_API_H_
 #define ONNXRUNTIME_C_API_H_
 
@@ -56,8 +56,9 @@ typedef struct OrtApi {
   OrtStatus* (*RegisterExecutionProviderLibrary)(OrtEnv*, const char*, const char*);
   OrtStatus* (*UnregisterExecutionProviderLibrary)(OrtEnv*, const char*);
   OrtStatus* (*GetEpDevices)(const OrtEnv*, const OrtEpDevice* const**, size_t*);
-  OrtStatus* (*SessionOptionsAppendExecutionProvider_V2)(OrtSessionOptions*, OrtEnv*, const OrtEpDevice* const*,
-                                                         size_t, const char* const*, const char* const*, size_t);
+  OrtStatus* (*SessionOptionsAppendExecutionProvider_V2)(OrtSessionOptions*, OrtEnv*,
+                                                         const OrtEpDevice* const*, size_t,
+                                                         const char* const*, const char* const*, size_t);
   void* places_305_to_311[7];
   const char* (*EpDevice_EpName)(const OrtEpDevice*);
 } OrtApi;
