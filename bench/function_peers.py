@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Functions of float32 beside NumPy, PyTorch and ONNX Runtime: time for an element, and how many results are not the nearest
-number. Prints the table of docs/functions.md.
+"""Functions of float32 beside NumPy, PyTorch, SLEEF and ONNX Runtime: time for an element, and how many results are not the
+nearest number. Prints the table of docs/functions.md.
 
-usage: function_peers.py --library libresidue.so [--onnxruntime NODE_MODULES] [--mebibytes 64] [--repetitions 9]
+usage: function_peers.py --library libresidue.so [--onnxruntime NODE_MODULES] [--sleef libsleef_functions.so]
+                         [--mebibytes 64] [--repetitions 9]
 
 One thread each, interleaved, medians. Residue's results are the right ones (residue verify --function all --exhaustive), so
 what differs from them is wrong. The limit is a negated copy by Residue.
@@ -34,6 +35,9 @@ FUNCTIONS = {
     "swish": (77, -8, 8, None, "silu", None), "pow": (52, 0.1, 9, "power", "pow", "Pow"),
     "atan_yx": (78, -8, 8, "arctan2", "atan2", None)}
 NEGATE = 17
+# Those of bench/sleef_functions.cc.
+SLEEF = {name: name for name in ("exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh",
+                                 "acosh", "atanh", "erf", "pow")} | {"atan_yx": "atan2"}
 
 
 def residue_run(library, number, inputs, out):
@@ -49,6 +53,16 @@ def residue_run(library, number, inputs, out):
     return call
 
 
+def sleef_run(library, name, inputs, out):
+    run = ctypes.CDLL(library).sleef_run
+    arguments = [name.encode(), *(ctypes.c_void_p(array.ctypes.data) for array in (inputs * 2)[:2] + [out]), ctypes.c_size_t(out.size)]
+
+    def call():
+        if run(*arguments) != 0:
+            sys.exit(f"SLEEF has no {name} for this processor")
+    return call
+
+
 def torch_function(torch, name):
     return getattr(torch, name, None) or getattr(torch.nn.functional, name)
 
@@ -57,6 +71,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", required=True)
     parser.add_argument("--onnxruntime", type=pathlib.Path)
+    parser.add_argument("--sleef")
     parser.add_argument("--mebibytes", type=int, default=64)
     parser.add_argument("--repetitions", type=int, default=9)
     arguments = parser.parse_args()
@@ -70,8 +85,8 @@ def main():
     runtime = None
     if arguments.onnxruntime:
         runtime = peers.OnnxRuntime(arguments.onnxruntime, pathlib.Path(tempfile.mkdtemp()))
-    print("| function | ns | times the limit | NumPy | wrong | PyTorch | wrong | ONNX Runtime |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| function | ns | times the limit | NumPy | wrong | PyTorch | wrong | SLEEF | wrong | ONNX Runtime |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     for name, (number, least, most, numpy_name, torch_name, onnx_name) in FUNCTIONS.items():
         inputs = [random.uniform(least, most, count).astype(np.float32)]
         if name in ("pow", "atan_yx"):
@@ -90,6 +105,8 @@ def main():
                 "residue": residue_run(arguments.library, number, inputs, right), "torch": by_torch}
         if numpy_name:
             runs["numpy"] = lambda: getattr(np, numpy_name)(*inputs, out=out)
+        if arguments.sleef and name in SLEEF:
+            runs["sleef"] = sleef_run(arguments.sleef, SLEEF[name], inputs, out)
         if runtime and onnx_name:
             model = peers.onnx_model(onnx_name, [1] * len(inputs), 1, opset=18)
             runs["onnxruntime"] = runtime.load(onnx_name, model, "f32", inputs)
@@ -111,10 +128,13 @@ def main():
 
         median = {who: statistics.median(values) for who, values in times.items() if values}
         cells = [name, f"{median['residue'] / count * 1e9:.2f}", f"{median['residue'] / median['limit']:.2f}", beside("numpy"), "",
-                 beside("torch"), wrong(kept["torch"].numpy()), beside("onnxruntime")]
+                 beside("torch"), wrong(kept["torch"].numpy()), beside("sleef"), "", beside("onnxruntime")]
         if numpy_name:
             runs["numpy"]()
             cells[4] = wrong(out)
+        if "sleef" in runs:
+            runs["sleef"]()
+            cells[8] = wrong(out)
         print("| " + " | ".join(cells) + " |", flush=True)
 
 

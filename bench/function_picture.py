@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many results of NumPy and PyTorch are not the nearest number, as a picture, from the table of docs/functions.md.
+"""How many results of NumPy, PyTorch and SLEEF are not the nearest number, as a picture, from the table of docs/functions.md.
 
 usage: function_picture.py docs/functions.md docs/performance/function_errors.svg
 """
@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-LIBRARIES = (("NumPy", 4, "#4c78a8"), ("PyTorch", 6, "#f58518"))
+LIBRARIES = (("NumPy", 4, "#4c78a8"), ("PyTorch", 6, "#f58518"), ("SLEEF", 8, "#81b29a"))
 WIDTH, LEFT, TOP, BAR = 760, 110, 64, 8
 
 
@@ -17,7 +17,7 @@ def main():
     rows = []
     for line in pathlib.Path(sys.argv[1]).read_text().splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if len(cells) == 8 and re.fullmatch(r"[0-9.]+", cells[1]):
+        if len(cells) == 10 and re.fullmatch(r"[0-9.]+", cells[1]):
             rows.append((cells[0], [cells[column].rstrip("%") for _, column, _ in LIBRARIES]))
     most = 70
     scale = (WIDTH - LEFT - 60) / most
