@@ -17,8 +17,8 @@ struct Function {
 };
 
 // Counts are multiples of a vector's.
-#define UNARY(name)                                                                          \
-  Function {                                                                                 \
+#define UNARY(name)                                                                        \
+  Function {                                                                               \
 #name, [](const float* a, const float*, float* out, std::size_t count) {                 \
       for (std::size_t i = 0; i < count; i += 16)                                            \
         _mm512_storeu_ps(out + i, Sleef_##name##f16_u10avx512f(_mm512_loadu_ps(a + i)));     \
@@ -26,10 +26,10 @@ struct Function {
         [](const float* a, const float*, float* out, std::size_t count) {                    \
           for (std::size_t i = 0; i < count; i += 8)                                         \
             _mm256_storeu_ps(out + i, Sleef_##name##f8_u10avx2(_mm256_loadu_ps(a + i)));     \
-        }                                                                                    \
+        } \
   }
-#define BINARY(name)                                                                                         \
-  Function {                                                                                                 \
+#define BINARY(name)                                                                                       \
+  Function {                                                                                               \
 #name, [](const float* a, const float* b, float* out, std::size_t count) {                               \
       for (std::size_t i = 0; i < count; i += 16)                                                            \
         _mm512_storeu_ps(                                                                                    \
@@ -39,12 +39,13 @@ struct Function {
           for (std::size_t i = 0; i < count; i += 8)                                                         \
             _mm256_storeu_ps(out + i,                                                                        \
                              Sleef_##name##f8_u10avx2(_mm256_loadu_ps(a + i), _mm256_loadu_ps(b + i)));      \
-        }                                                                                                    \
+        } \
   }
 
-const Function kFunctions[] = {UNARY(exp),  UNARY(log),  UNARY(sin),   UNARY(cos),   UNARY(tan),   UNARY(asin),
-                               UNARY(acos), UNARY(atan), UNARY(sinh),  UNARY(cosh),  UNARY(tanh),  UNARY(asinh),
-                               UNARY(acosh), UNARY(atanh), UNARY(erf), BINARY(pow), BINARY(atan2)};
+const Function kFunctions[] = {UNARY(exp),  UNARY(log),   UNARY(sin),   UNARY(cos),   UNARY(tan),
+                               UNARY(asin), UNARY(acos),  UNARY(atan),  UNARY(sinh),  UNARY(cosh),
+                               UNARY(tanh), UNARY(asinh), UNARY(acosh), UNARY(atanh), UNARY(erf),
+                               BINARY(pow), BINARY(atan2)};
 
 }  // namespace
 #endif

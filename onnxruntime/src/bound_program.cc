@@ -1,6 +1,7 @@
 #include "bound_program.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -9,11 +10,21 @@
 namespace residue::ort {
 namespace {
 
+// Memory has fewer bytes than the largest number of them.
+bool IsTooLarge(const Shape& shape) {
+  int64_t count = 8;  // bytes of the largest element
+  for (const int64_t size : shape) {
+    if (size == 0) return false;
+    if (__builtin_mul_overflow(count, size, &count)) count = std::numeric_limits<int64_t>::max();
+  }
+  return count == std::numeric_limits<int64_t>::max();
+}
+
 size_t ElementBytes(residue_type type) { return SizeOf(static_cast<DataType>(type)); }
 
-// What outputs depend on, each after what it depends on: the first input of a step last, right before the
+// What these depend on, each after what it depends on: the first input of a step last, right before the
 // step, because what goes on from there stays in registers.
-std::vector<ValueId> FindOrder(const Program& program) {
+std::vector<ValueId> FindOrder(const Program& program, std::span<const ValueId> results) {
   struct Visit {
     ValueId value;
     bool ready;
@@ -21,8 +32,8 @@ std::vector<ValueId> FindOrder(const Program& program) {
   std::vector<ValueId> order;
   std::vector<bool> done(program.values().size());
   std::vector<Visit> waiting;
-  for (auto output = program.outputs().rbegin(); output != program.outputs().rend(); ++output)
-    waiting.push_back({*output, false});
+  for (auto result = results.rbegin(); result != results.rend(); ++result)
+    waiting.push_back({*result, false});
   while (!waiting.empty()) {
     const Visit visit = waiting.back();
     waiting.pop_back();
@@ -45,19 +56,21 @@ std::vector<ValueId> FindOrder(const Program& program) {
 class Binder {
  public:
   Binder(const Program& program, std::span<const Shape> inputs, BoundProgram* bound)
-      : program_(program), inputs_(inputs), bound_(bound), order_(FindOrder(program)) {}
+      : program_(program), inputs_(inputs), bound_(bound) {}
 
   // What is wrong, or nothing.
   std::string Bind() {
     if (std::string error = FindShapes(); !error.empty()) return error;
     for (const ValueId output : program_.outputs()) {
       bound_->output_shapes_.push_back(shapes_[output]);
-      bound_->is_empty_ = bound_->is_empty_ && CountElements(shapes_[output]) == 0;
+      // What has no elements is not computed; nothing that has some depends on it.
+      bound_->is_computed_.push_back(CountElements(shapes_[output]) != 0);
+      if (bound_->is_computed_.back()) outputs_.push_back(output);
     }
-    if (bound_->is_empty_) return "";
-    sizes_ = shapes_;
-    JoinDimensions(sizes_);
-    if (std::string error = TakeOuterLoops(); !error.empty()) return error;
+    if (outputs_.empty()) return "";
+    order_ = FindOrder(program_, outputs_);
+    JoinSizes();
+    TakeOuterLoops();
     // What is computed once for many elements comes first, so that it does not come between them.
     std::ranges::stable_sort(order_, [&](ValueId a, ValueId b) {
       return std::pair(sizes_[a].size(), CountElements(sizes_[a])) <
@@ -78,6 +91,12 @@ class Binder {
     for (ValueId v = 0; v < shapes_.size(); ++v) {
       const Program::Value& value = program_.values()[v];
       if (value.kind == Program::Value::Kind::kInput) shapes_[v] = inputs_[value.input];
+      if (value.kind == Program::Value::Kind::kScalar) {
+        if (CountElements(shapes_[value.inputs[0]]) != 1)
+          return "a tensor of shape " + ToText(shapes_[value.inputs[0]]) +
+                 " is where one element is expected";
+        continue;
+      }
       for (const ValueId input : value.inputs) {
         std::optional<Shape> both = Broadcast(shapes_[v], shapes_[input]);
         if (!both) {
@@ -86,19 +105,25 @@ class Binder {
         }
         shapes_[v] = std::move(*both);
       }
+      if (IsTooLarge(shapes_[v])) return "shape " + ToText(shapes_[v]) + " has more elements than memory";
     }
     return "";
   }
 
+  // The dimensions of what is computed, as few as will do.
+  void JoinSizes() {
+    std::vector<Shape> joined;
+    for (const ValueId v : order_) joined.push_back(shapes_[v]);
+    JoinDimensions(joined);
+    sizes_.resize(shapes_.size());
+    for (size_t i = 0; i < order_.size(); ++i) sizes_[order_[i]] = std::move(joined[i]);
+  }
+
   // What is left of the dimensions is what the graph can have.
-  std::string TakeOuterLoops() {
+  void TakeOuterLoops() {
     size_t rank = 0;
     for (const Shape& size : sizes_) rank = std::max(rank, size.size());
     for (; rank > RESIDUE_MAX_RANK; --rank) {
-      // A turn of the loop computes something of every tensor.
-      const auto is_empty = [](const Shape& size) { return CountElements(size) == 0; };
-      if (std::ranges::any_of(sizes_, is_empty))
-        return "some outputs have no elements, and others more than eight dimensions";
       BoundProgram::OuterLoop loop = {1, {}, {}};
       const auto add = [&](ValueId v) {
         const Shape& size = sizes_[v];
@@ -111,13 +136,12 @@ class Binder {
       for (ValueId v = 0; v < sizes_.size(); ++v) {
         if (program_.values()[v].kind == Program::Value::Kind::kInput) add(v);
       }
-      for (const ValueId v : program_.outputs()) add(v);
+      for (const ValueId v : outputs_) add(v);
       for (Shape& size : sizes_) {
         if (size.size() == rank) size.erase(size.begin());
       }
       bound_->outer_.insert(bound_->outer_.begin(), std::move(loop));
     }
-    return "";
   }
 
   residue_status AddTensor(residue_tensor_kind kind, ValueId v, const void* data = nullptr) {
@@ -182,7 +206,7 @@ class Binder {
   // Of a value that several outputs are, or that is an input, the outputs are copies.
   residue_status AddOutputs() {
     std::vector<bool> written(shapes_.size());
-    for (const ValueId v : program_.outputs()) {
+    for (const ValueId v : outputs_) {
       const bool is_step = program_.values()[v].kind == Program::Value::Kind::kStep;
       uint32_t tensor;
       const uint64_t bytes = CountElements(sizes_[v]) * ElementBytes(program_.type(v));
@@ -209,6 +233,7 @@ class Binder {
     if (const residue_status status = AddOutputs()) return status;
     for (const ValueId v : order_) {
       const Program::Value& value = program_.values()[v];
+      if (value.kind == Program::Value::Kind::kScalar) tensors_[v] = tensors_[value.inputs[0]];
       if (value.kind != Program::Value::Kind::kStep) continue;
       if (!written_[v]) {
         if (const residue_status status = AddTensor(RESIDUE_TENSOR_TEMPORARY, v)) return status;
@@ -232,6 +257,7 @@ class Binder {
   const Program& program_;
   const std::span<const Shape> inputs_;
   BoundProgram* bound_;
+  std::vector<ValueId> outputs_;  // that have elements
   std::vector<ValueId> order_;
   std::vector<Shape> shapes_;  // as the model has them
   std::vector<Shape> sizes_;   // as the graph has them
@@ -246,10 +272,15 @@ BoundProgram::BoundProgram(const Program& program, std::span<const Shape> inputs
 
 residue_status BoundProgram::Run(std::span<const void* const> inputs, std::span<void* const> outputs,
                                  const residue_options* options) const {
-  if (outer_.empty()) return residue_graph_run(graph_.get(), inputs.data(), outputs.data(), nullptr, options);
+  std::vector<void*> computed;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (is_computed_[i]) computed.push_back(outputs[i]);
+  }
+  if (outer_.empty())
+    return residue_graph_run(graph_.get(), inputs.data(), computed.data(), nullptr, options);
   std::vector<int64_t> turn(outer_.size());
   std::vector<const void*> from(inputs.size());
-  std::vector<void*> to(outputs.size());
+  std::vector<void*> to(computed.size());
   for (;;) {
     const auto offset = [&](size_t tensor) {
       int64_t bytes = 0;
@@ -258,7 +289,7 @@ residue_status BoundProgram::Run(std::span<const void* const> inputs, std::span<
       return bytes;
     };
     for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<const char*>(inputs[i]) + offset(i);
-    for (size_t i = 0; i < to.size(); ++i) to[i] = static_cast<char*>(outputs[i]) + offset(from.size() + i);
+    for (size_t i = 0; i < to.size(); ++i) to[i] = static_cast<char*>(computed[i]) + offset(from.size() + i);
     if (const residue_status status =
             residue_graph_run(graph_.get(), from.data(), to.data(), nullptr, options)) {
       return status;

@@ -21,7 +21,7 @@ class BoundProgram {
 
   const std::vector<Shape>& output_shapes() const { return output_shapes_; }
   // Nothing to do: no output has an element.
-  bool is_empty() const { return is_empty_; }
+  bool is_empty() const { return graph_ == nullptr; }
   // May throw std::bad_alloc.
   residue_status Run(std::span<const void* const> inputs, std::span<void* const> outputs,
                      const residue_options* options) const;
@@ -42,8 +42,8 @@ class BoundProgram {
 
   std::unique_ptr<residue_graph, Destroy> graph_;
   std::vector<Shape> output_shapes_;
-  std::vector<OuterLoop> outer_;  // the innermost first
-  bool is_empty_ = true;
+  std::vector<OuterLoop> outer_;   // the innermost first
+  std::vector<bool> is_computed_;  // of each output: whether it has elements
 };
 
 }  // namespace residue::ort

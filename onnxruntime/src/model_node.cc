@@ -77,6 +77,10 @@ Status* ModelNode::Read(const Api& api, const GraphNode* node, ModelNode* read) 
   }
   if (Status* status = ReadInputs(api, node, &read->inputs_)) return status;
   if (Status* status = ReadOutputs(api, node, &read->outputs_)) return status;
+  if (Status* status = ReadValues(api, node, slots::kNodeGetNumImplicitInputs, slots::kNodeGetImplicitInputs,
+                                  &read->implicit_inputs_)) {
+    return status;
+  }
   return read->ReadAttributes(api);
 }
 

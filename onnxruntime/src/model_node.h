@@ -31,6 +31,8 @@ class ModelNode {
   int version() const { return version_; }
   const std::vector<NodeValue>& inputs() const { return inputs_; }
   const std::vector<NodeValue>& outputs() const { return outputs_; }
+  // What the graphs inside it read of the graph around it: If, Loop and Scan have such.
+  const std::vector<NodeValue>& implicit_inputs() const { return implicit_inputs_; }
 
   // An attribute, or `otherwise` if the node has none of this name and type.
   int64_t Int(const char* attribute, int64_t otherwise) const { return Get(attribute, otherwise); }
@@ -39,6 +41,11 @@ class ModelNode {
     return Get(attribute, std::string(otherwise));
   }
   bool Has(const char* attribute) const { return attributes_.contains(attribute); }
+  // Whether it is missing, or an integer between these.
+  bool IsIntOrMissing(const char* attribute, int64_t least, int64_t most) const {
+    const int64_t value = Int(attribute, least - 1);
+    return !Has(attribute) || (value >= least && value <= most);
+  }
 
  private:
   using AttributeValue = std::variant<int64_t, float, std::string>;
@@ -59,6 +66,7 @@ class ModelNode {
   int version_ = 0;
   std::vector<NodeValue> inputs_;
   std::vector<NodeValue> outputs_;
+  std::vector<NodeValue> implicit_inputs_;
   std::map<std::string, AttributeValue> attributes_;
 };
 

@@ -1,28 +1,39 @@
 #include "partition.h"
 
+#include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <string>
 #include <string_view>
 
 namespace residue::ort {
 namespace {
 
-// A graph of groups, each of which is one node at first.
+// Of groups that read the same value, only so many are looked at: a value may have thousands of readers.
+constexpr size_t kMostSiblings = 8;
+
+// A graph of groups, each of which is one node at first. A node comes after what it reads.
 class Groups {
  public:
   Groups(const std::vector<ModelNode>& nodes, const std::vector<bool>& claimed)
       : readers_(nodes.size()), writers_(nodes.size()), group_(nodes.size()), members_(nodes.size()) {
     std::map<std::string_view, size_t> writer_of;
-    for (size_t n = 0; n < nodes.size(); ++n) {
-      for (const NodeValue& input : nodes[n].inputs()) {
+    const auto connect = [&](size_t n, const std::vector<NodeValue>& inputs) {
+      for (const NodeValue& input : inputs) {
         const auto found = writer_of.find(input.name);
         if (input.name.empty() || found == writer_of.end()) continue;
         writers_[n].push_back(found->second);
         readers_[found->second].push_back(n);
       }
+    };
+    for (size_t n = 0; n < nodes.size(); ++n) {
+      connect(n, nodes[n].inputs());
+      connect(n, nodes[n].implicit_inputs());
       for (const NodeValue& output : nodes[n].outputs()) writer_of[output.name] = n;
       members_[n] = {n};
+      first_.push_back(n);
+      last_.push_back(n);
     }
     std::iota(group_.begin(), group_.end(), size_t{0});
     for (size_t n = 0; n < nodes.size(); ++n) {
@@ -30,58 +41,66 @@ class Groups {
       for (const size_t writer : writers_[n]) {
         if (claimed[writer]) Join(group_[writer], group_[n]);
       }
-      // Readers of the same value share it.
-      for (const size_t writer : writers_[n]) {
-        for (const size_t reader : readers_[writer]) {
-          if (reader < n && claimed[reader]) Join(group_[reader], group_[n]);
-        }
-      }
+      for (const size_t writer : writers_[n]) JoinSiblings(writer, n, claimed);
     }
   }
 
   std::vector<std::vector<size_t>> Take(const std::vector<bool>& claimed) {
     std::vector<std::vector<size_t>> groups;
-    for (size_t g = 0; g < members_.size(); ++g) {
-      if (!members_[g].empty() && claimed[members_[g].front()]) {
-        std::vector<size_t> sorted;
-        for (size_t n = 0; n < group_.size(); ++n) {
-          if (group_[n] == g) sorted.push_back(n);
-        }
-        groups.push_back(std::move(sorted));
-      }
+    for (std::vector<size_t>& members : members_) {
+      if (members.empty() || !claimed[members.front()]) continue;
+      std::ranges::sort(members);
+      groups.push_back(std::move(members));
     }
     return groups;
   }
 
  private:
+  // Readers of the same value share it: the latest before this one.
+  void JoinSiblings(size_t writer, size_t n, const std::vector<bool>& claimed) {
+    const std::vector<size_t>& readers = readers_[writer];
+    std::set<size_t> refused;
+    for (size_t i = readers.size(); i-- > 0 && refused.size() < kMostSiblings;) {
+      const size_t reader = readers[i];
+      if (reader >= n || !claimed[reader] || group_[reader] == group_[n] || refused.contains(group_[reader]))
+        continue;
+      if (!Join(group_[reader], group_[n])) refused.insert(group_[reader]);
+    }
+  }
+
   // Unless something outside would have to come after one and before the other.
-  void Join(size_t first, size_t second) {
-    if (first == second || LeadsThroughOthers(first, second) || LeadsThroughOthers(second, first)) return;
+  bool Join(size_t first, size_t second) {
+    if (first == second) return true;
+    if (LeadsThroughOthers(first, second) || LeadsThroughOthers(second, first)) return false;
     for (const size_t n : members_[second]) group_[n] = first;
     members_[first].insert(members_[first].end(), members_[second].begin(), members_[second].end());
     members_[second].clear();
+    first_[first] = std::min(first_[first], first_[second]);
+    last_[first] = std::max(last_[first], last_[second]);
+    return true;
   }
 
-  // Is there a way from one group to the other that passes a third?
+  // Is there a way from one group to the other that passes a third? Looks back from where it would end, no
+  // further than to where it would begin.
   bool LeadsThroughOthers(size_t from, size_t to) const {
-    std::vector<bool> seen(group_.size());
+    std::set<size_t> seen = {to};
     std::vector<size_t> waiting;
-    const auto follow = [&](size_t group, bool is_first) {
+    const auto look_back = [&](size_t group) {
       for (const size_t n : members_[group]) {
-        for (const size_t reader : readers_[n]) {
-          const size_t next = group_[reader];
-          if (next == from || seen[next] || (is_first && next == to)) continue;
-          seen[next] = true;
-          waiting.push_back(next);
+        for (const size_t writer : writers_[n]) {
+          const size_t before = group_[writer];
+          if (before == from && group != to) return true;
+          if (before == from || last_[before] < first_[from]) continue;
+          if (seen.insert(before).second) waiting.push_back(before);
         }
       }
+      return false;
     };
-    follow(from, true);
+    if (look_back(to)) return true;
     while (!waiting.empty()) {
       const size_t group = waiting.back();
       waiting.pop_back();
-      if (group == to) return true;
-      follow(group, false);
+      if (look_back(group)) return true;
     }
     return false;
   }
@@ -90,6 +109,8 @@ class Groups {
   std::vector<std::vector<size_t>> writers_;
   std::vector<size_t> group_;  // of each node
   std::vector<std::vector<size_t>> members_;
+  std::vector<size_t> first_;  // of each group's members
+  std::vector<size_t> last_;
 };
 
 }  // namespace

@@ -15,6 +15,8 @@ ValueId Program::AddConstant(residue_type type, uint64_t bits) {
   return Add({Value::Kind::kConstant, type, 0, bits, 0, {}, {}, 0});
 }
 
+ValueId Program::AddScalar(ValueId of) { return Add({Value::Kind::kScalar, type(of), 0, 0, 0, {of}, {}, 0}); }
+
 ValueId Program::AddStep(residue_operator op, residue_type type, std::vector<ValueId> inputs,
                          const Params& params, uint32_t params_bytes) {
   return Add({Value::Kind::kStep, type, 0, 0, op, std::move(inputs), params, params_bytes});

@@ -19,6 +19,9 @@ class Program {
   ValueId AddConstant(residue_type type, uint64_t bits);  // one element, in the first bytes
   ValueId AddStep(residue_operator op, residue_type type, std::vector<ValueId> inputs,
                   const Params& params = {}, uint32_t params_bytes = 0);
+  // The one element of a value, whatever its dimensions are; a value with more is refused when shapes are
+  // known.
+  ValueId AddScalar(ValueId of);
   void AddOutput(ValueId value) { outputs_.push_back(value); }
 
   residue_type type(ValueId value) const { return values_[value].type; }
@@ -26,12 +29,12 @@ class Program {
   const std::vector<ValueId>& outputs() const { return outputs_; }
 
   struct Value {
-    enum class Kind : uint8_t { kInput, kConstant, kStep } kind;
+    enum class Kind : uint8_t { kInput, kConstant, kScalar, kStep } kind;
     residue_type type;
     uint32_t input;  // its number
     uint64_t bits;   // of a constant
     residue_operator op;
-    std::vector<ValueId> inputs;  // of a step
+    std::vector<ValueId> inputs;  // of a step or a scalar
     Params params;
     uint32_t params_bytes;
   };

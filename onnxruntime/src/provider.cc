@@ -33,7 +33,6 @@ Status* Refuse(const Api& api, const char* name, const std::string& value, const
 }
 
 bool IsClaimed(const ModelNode& node, ProviderOptions::Claim claim, std::string* why_not) {
-  if (claim == ProviderOptions::Claim::kNone) *why_not = "claim=none";
   if (claim == ProviderOptions::Claim::kMod && node.op() != "Mod") *why_not = "claim=mod";
   if (why_not->empty()) *why_not = WhyNot(node);
   return why_not->empty();
@@ -72,9 +71,14 @@ Status* ReadProviderOptions(const Api& api, const SessionOptions* session, Provi
   return nullptr;
 }
 
-Provider::Provider(const Api& api, FunctionTable functions, const Logger* logger,
-                   ProviderOptions options) noexcept
-    : Ep{}, api_(api), functions_(functions), logger_(logger), options_(options) {
+Provider::Provider(const Api& api, FunctionTable functions, const Logger* logger, ProviderOptions options,
+                   bool claims_in_branches) noexcept
+    : Ep{},
+      api_(api),
+      functions_(functions),
+      logger_(logger),
+      options_(options),
+      claims_in_branches_(claims_in_branches) {
   version = kProviderApiVersion;
   GetName = [](const Ep*) noexcept { return kProviderName; };
   GetCapability = [](Ep* ep, const Graph* graph, SupportInfo* support) noexcept {
@@ -95,12 +99,25 @@ void Provider::Tell(const std::string& line) const noexcept {
       slots::kLogMessage, logger_, kLogWarning, line.c_str(), "residue", 0, "trace"));
 }
 
+// What keeps all nodes of a graph from being claimed, or nothing.
+Status* Provider::FindWhyNone(const Graph* graph, std::string* why_none) const {
+  if (options_.claim == ProviderOptions::Claim::kNone) *why_none = "claim=none";
+  const GraphNode* parent = nullptr;
+  Status* status =
+      api_.Call<Status*, const Graph*, const GraphNode**>(slots::kGraphGetParentNode, graph, &parent);
+  if (parent != nullptr && !claims_in_branches_)
+    *why_none = "is in a branch, and this ONNX Runtime is older than 1.27";
+  return status;
+}
+
 Status* Provider::Claim(const Graph* graph, SupportInfo* support) const {
   std::vector<ModelNode> nodes;
+  std::string why_none;
   if (Status* status = ReadNodes(api_, graph, &nodes)) return status;
+  if (Status* status = FindWhyNone(graph, &why_none)) return status;
   std::vector<bool> claimed(nodes.size());
   for (size_t n = 0; n < nodes.size(); ++n) {
-    std::string why_not;
+    std::string why_not = why_none;
     claimed[n] = IsClaimed(nodes[n], options_.claim, &why_not);
     if (!claimed[n]) Tell("residue: " + Describe(nodes[n]) + " is not claimed: " + why_not);
   }

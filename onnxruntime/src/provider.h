@@ -26,12 +26,14 @@ Status* ReadProviderOptions(const Api& api, const SessionOptions* session, Provi
 class Provider : public Ep {
  public:
   // `functions` is ONNX Runtime's second table, for providers.
-  Provider(const Api& api, FunctionTable functions, const Logger* logger, ProviderOptions options) noexcept;
+  Provider(const Api& api, FunctionTable functions, const Logger* logger, ProviderOptions options,
+           bool claims_in_branches) noexcept;
 
  private:
   static Provider& Of(Ep* ep) noexcept { return *static_cast<Provider*>(ep); }
 
   Status* Claim(const Graph* graph, SupportInfo* support) const;
+  Status* FindWhyNone(const Graph* graph, std::string* why_none) const;
   Status* CompileAll(const Graph** graphs, const GraphNode** nodes, size_t count,
                      NodeComputeInfo** infos) const;
   Status* CompileOne(const Graph* graph, const GraphNode* node, NodeComputeInfo** info) const;
@@ -41,6 +43,7 @@ class Provider : public Ep {
   const Api functions_;
   const Logger* logger_;
   const ProviderOptions options_;
+  const bool claims_in_branches_;  // of If, Loop and Scan
 };
 
 }  // namespace residue::ort

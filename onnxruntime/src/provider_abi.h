@@ -12,6 +12,8 @@ namespace residue::ort {
 
 inline constexpr uint32_t kProviderApiVersion = 23;
 inline constexpr uint32_t kProviderOperatorsApiVersion = 24;
+// Before, ONNX Runtime gives nodes of two branches the same name, and refuses the second.
+inline constexpr uint32_t kProviderBranchesApiVersion = 27;
 
 // Opaque: ONNX Runtime's own.
 struct Graph;           // OrtGraph
@@ -45,6 +47,7 @@ inline constexpr auto kGetEpApi = static_cast<Slot>(317);
 inline constexpr auto kValueInfoIsConstantInitializer = static_cast<Slot>(331);
 inline constexpr auto kGraphGetNumNodes = static_cast<Slot>(344);
 inline constexpr auto kGraphGetNodes = static_cast<Slot>(345);
+inline constexpr auto kGraphGetParentNode = static_cast<Slot>(346);
 inline constexpr auto kNodeGetName = static_cast<Slot>(349);
 inline constexpr auto kNodeGetOperatorType = static_cast<Slot>(350);
 inline constexpr auto kNodeGetDomain = static_cast<Slot>(351);
@@ -53,6 +56,8 @@ inline constexpr auto kNodeGetNumInputs = static_cast<Slot>(353);
 inline constexpr auto kNodeGetInputs = static_cast<Slot>(354);
 inline constexpr auto kNodeGetNumOutputs = static_cast<Slot>(355);
 inline constexpr auto kNodeGetOutputs = static_cast<Slot>(356);
+inline constexpr auto kNodeGetNumImplicitInputs = static_cast<Slot>(357);
+inline constexpr auto kNodeGetImplicitInputs = static_cast<Slot>(358);
 inline constexpr auto kNodeGetNumAttributes = static_cast<Slot>(359);
 inline constexpr auto kNodeGetAttributes = static_cast<Slot>(360);
 inline constexpr auto kOpAttrGetType = static_cast<Slot>(363);

@@ -1,6 +1,9 @@
 // The entry points for plug-in execution providers: what ONNX Runtime calls when somebody registers this
 // library with its environment. There is one factory for each copy of ONNX Runtime that does.
+#include <algorithm>
+#include <charconv>
 #include <string>
+#include <string_view>
 
 #include "operator_domains.h"
 #include "provider.h"
@@ -13,8 +16,8 @@ namespace {
 
 class Factory : public EpFactory {
  public:
-  Factory(uint32_t supported, const Api& api, FunctionTable functions) noexcept
-      : EpFactory{}, api_(api), functions_(functions) {
+  Factory(uint32_t supported, const Api& api, FunctionTable functions, bool claims_in_branches) noexcept
+      : EpFactory{}, api_(api), functions_(functions), claims_in_branches_(claims_in_branches) {
     version = supported;
     GetName = [](const EpFactory*) noexcept { return kProviderName; };
     GetVendor = [](const EpFactory*) noexcept { return "Residue"; };
@@ -91,19 +94,29 @@ class Factory : public EpFactory {
   Status* Create(const SessionOptions* session, const Logger* logger, Ep** made) {
     ProviderOptions options;
     if (Status* status = ReadProviderOptions(api_, session, &options)) return status;
-    *made = new Provider(api_, functions_.table(), logger, options);
+    *made = new Provider(api_, functions_.table(), logger, options, claims_in_branches_);
     return nullptr;
   }
 
   const Api api_;
   const Api functions_;
+  const bool claims_in_branches_;
 };
+
+// 24 for "1.24.3", the number of the interface that came with it; 0 for what is no version. To ask for an
+// interface that is too new would print.
+uint32_t InterfaceOf(const ApiBase* base) {
+  const std::string_view version = base->GetVersionString();
+  uint32_t minor = 0;
+  if (version.starts_with("1.")) std::from_chars(version.data() + 2, version.data() + version.size(), minor);
+  return minor;
+}
 
 // May throw std::bad_alloc.
 Status* MakeFactory(const Api& old, const ApiBase* base, EpFactory** factories, size_t most, size_t* count) {
-  uint32_t supported = kProviderOperatorsApiVersion;
-  FunctionTable table = base->GetApi(supported);
-  if (table == nullptr) table = base->GetApi(supported = kProviderApiVersion);
+  const uint32_t newest = InterfaceOf(base);
+  const uint32_t supported = std::min(newest, kProviderOperatorsApiVersion);
+  const FunctionTable table = supported < kProviderApiVersion ? nullptr : base->GetApi(supported);
   if (table == nullptr) {
     return old.Fail(ErrorCode::kNotImplemented,
                     std::string("residue's provider needs ONNX Runtime 1.23 or newer, and this is ") +
@@ -114,7 +127,7 @@ Status* MakeFactory(const Api& old, const ApiBase* base, EpFactory** factories, 
   const auto functions = api.Call<FunctionTable>(slots::kGetEpApi);
   if (functions == nullptr)
     return old.Fail(ErrorCode::kNotImplemented, "residue: this ONNX Runtime has no interface for providers");
-  factories[0] = new Factory(supported, api, functions);
+  factories[0] = new Factory(supported, api, functions, newest >= kProviderBranchesApiVersion);
   *count = 1;
   return nullptr;
 }

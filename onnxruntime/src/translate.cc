@@ -61,7 +61,21 @@ const OnnxOperator* Find(const ModelNode& node) {
 bool Takes(OperatorId op, residue_type type) { return Contains(InputTypes(op), static_cast<DataType>(type)); }
 bool IsFloat(residue_type type) { return Contains(kFloats, static_cast<DataType>(type)); }
 
-// An element that is a small number, or NaN.
+// The largest number of a float type; 0 for others.
+double Largest(residue_type type) {
+  switch (type) {
+    case RESIDUE_FLOAT16:
+      return 65504;
+    case RESIDUE_FLOAT32:
+      return static_cast<double>(std::numeric_limits<float>::max());
+    case RESIDUE_FLOAT64:
+      return std::numeric_limits<double>::max();
+    default:
+      return 0;
+  }
+}
+
+// An element that is a number of the type, small for integers, or NaN.
 uint64_t BitsOf(residue_type type, double number) {
   switch (type) {
     case RESIDUE_FLOAT16:
@@ -75,6 +89,8 @@ uint64_t BitsOf(residue_type type, double number) {
   }
 }
 
+bool IsUsual(float number) { return std::isfinite(number) && number != 0; }
+
 std::string NotOf(const char* what) { return std::string("does not compute ") + what; }
 
 // What most recipes need: inputs of one type, which the operator has.
@@ -87,12 +103,9 @@ std::string CheckUniform(const ModelNode& node, OperatorId op) {
   return Takes(op, first) ? "" : NotOf("this type");
 }
 
-// Of one constant number for all elements: a scale for each channel would lie along another dimension. A
-// shape of one dimension must not become that of the result.
-bool IsForAll(const NodeValue& number, const NodeValue& elements) {
-  if (!number.is_constant) return false;
-  return number.dimensions.empty() ||
-         (number.dimensions == std::vector<int64_t>{1} && !elements.dimensions.empty());
+// One constant number for all elements: a scale for each channel would lie along another dimension.
+bool IsForAll(const NodeValue& number) {
+  return number.is_constant && (number.dimensions.empty() || number.dimensions == std::vector<int64_t>{1});
 }
 
 std::string CheckQuantization(const ModelNode& node, OperatorId op) {
@@ -102,10 +115,12 @@ std::string CheckQuantization(const ModelNode& node, OperatorId op) {
   const auto type_of = [](ElementType type) { return static_cast<DataType>(ToResidueType(type)); };
   if (inputs.size() < 2 || inputs[1].type != ElementType::kFloat || !Gives(op, type_of(from), type_of(to)))
     return NotOf("these types");
-  if (!IsForAll(inputs[1], inputs[0])) return NotOf("scales for each channel, or such that change");
+  if (!node.IsIntOrMissing("block_size", 0, 0) || !node.IsIntOrMissing("precision", 0, 0))
+    return NotOf("blocks, or another precision than that of the scale");
+  if (!IsForAll(inputs[1])) return NotOf("scales for each channel, or such that change");
   const ElementType codes = op == OperatorId::kQuantizeLinear ? to : from;
   const bool has_zero = inputs.size() > 2 && !inputs[2].name.empty();
-  if (has_zero && (!IsForAll(inputs[2], inputs[0]) || inputs[2].type != codes))
+  if (has_zero && (!IsForAll(inputs[2]) || inputs[2].type != codes))
     return NotOf("zero points for each channel, or such that change");
   return "";
 }
@@ -130,7 +145,16 @@ std::string CheckRecipe(const ModelNode& node, const OnnxOperator& known) {
       if (!IsFloat(type)) return NotOf("means of integers");
       break;
     case Recipe::kMod:
+      if (!node.IsIntOrMissing("fmod", 0, 1)) return "fmod must be 0 or 1";
       if (IsFloat(type) && node.Int("fmod", 0) != 1) return "floats need fmod=1";
+      break;
+    case Recipe::kBitShift:
+      if (node.String("direction", "") != "LEFT" && node.String("direction", "") != "RIGHT")
+        return "the direction must be LEFT or RIGHT";
+      break;
+    case Recipe::kAlpha:
+      if (known.op == OperatorId::kCelu && !IsUsual(node.Float("alpha", 1)))
+        return NotOf("Celu with an alpha of 0, infinity or NaN");
       break;
     case Recipe::kSign:
       if (IsFloat(type)) return NotOf("Sign of floats, because of NaN");
@@ -251,15 +275,22 @@ class Translator {
     const bool has_zero = inputs_.size() > 2 && Input(2) != kNoValue;
     const residue_type codes = known_.op == OperatorId::kQuantizeLinear ? result : Type();
     return Step(known_.op, result,
-                {Input(0), Input(1), has_zero ? Input(2) : program_.AddConstant(codes, 0)});
+                {Input(0), program_.AddScalar(Input(1)),
+                 has_zero ? program_.AddScalar(Input(2)) : program_.AddConstant(codes, 0)});
   }
 
   // Bounds are attributes before opset 11, and then optional inputs.
   ValueId Clip() {
     ValueId low = inputs_.size() > 1 ? Input(1) : kNoValue;
     ValueId high = inputs_.size() > 2 ? Input(2) : kNoValue;
+    if (low != kNoValue) low = program_.AddScalar(low);
+    if (high != kNoValue) high = program_.AddScalar(high);
     if (node_.Has("min")) low = Constant(static_cast<double>(node_.Float("min", 0)));
     if (node_.Has("max")) high = Constant(static_cast<double>(node_.Float("max", 0)));
+    // What is left out is the largest number of the type, which matters to infinities.
+    const double largest = Largest(Type());
+    if (low == kNoValue && largest != 0) low = Constant(-largest);
+    if (high == kNoValue && largest != 0) high = Constant(largest);
     ValueId result = Input(0);
     if (low != kNoValue) result = Step(OperatorId::kMax, Type(), {result, low});
     if (high != kNoValue) result = Step(OperatorId::kMin, Type(), {result, high});
@@ -316,7 +347,7 @@ class Translator {
   ValueId Swish() {
     const float alpha = node_.Float("alpha", 1.0f);
     const ValueId plain = Step(known_.op, Type(), {Input(0)}, AlphaParams{alpha});
-    if (alpha == 0) return plain;
+    if (alpha == 0) return NanAt(InfinityParams::kEither, plain);
     return NanAt(alpha > 0 ? InfinityParams::kNegative : InfinityParams::kPositive, plain);
   }
 

@@ -106,6 +106,7 @@ void ReplaceForProviders(Table* table) {
   Replace<slots::kValueInfoIsConstantInitializer, const ValueInfo*, bool*>(table);
   Replace<slots::kGraphGetNumNodes, const ort::Graph*, size_t*>(table);
   Replace<slots::kGraphGetNodes, const ort::Graph*, const GraphNode**, size_t>(table);
+  Replace<slots::kGraphGetParentNode, const ort::Graph*, const GraphNode**>(table);
   Replace<slots::kNodeGetName, const GraphNode*, const char**>(table);
   Replace<slots::kNodeGetOperatorType, const GraphNode*, const char**>(table);
   Replace<slots::kNodeGetDomain, const GraphNode*, const char**>(table);
@@ -114,6 +115,8 @@ void ReplaceForProviders(Table* table) {
   Replace<slots::kNodeGetInputs, const GraphNode*, const ValueInfo**, size_t>(table);
   Replace<slots::kNodeGetNumOutputs, const GraphNode*, size_t*>(table);
   Replace<slots::kNodeGetOutputs, const GraphNode*, const ValueInfo**, size_t>(table);
+  Replace<slots::kNodeGetNumImplicitInputs, const GraphNode*, size_t*>(table);
+  Replace<slots::kNodeGetImplicitInputs, const GraphNode*, const ValueInfo**, size_t>(table);
   Replace<slots::kNodeGetNumAttributes, const GraphNode*, size_t*>(table);
   Replace<slots::kNodeGetAttributes, const GraphNode*, const Attribute**, size_t>(table);
   Replace<slots::kOpAttrGetType, const Attribute*, AttributeType*>(table);

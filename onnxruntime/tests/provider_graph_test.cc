@@ -94,14 +94,77 @@ TEST_F(ProviderTest, ShapesMayChangeFromRunToRun) {
                Error);
 }
 
+Node MakeNode(const char* op, std::vector<std::string> inputs, std::string output) {
+  return {
+      .op = op, .inputs = std::move(inputs), .outputs = {std::move(output)}, .domain = "", .attributes = {}};
+}
+
+// One result has no elements, another has, of few dimensions and of many.
+TEST_F(ProviderTest, SomeResultsAreEmpty) {
+  Model model;
+  model.opset = 13;
+  for (const char* name : {"x", "z", "v", "w"})
+    model.inputs.push_back({name, ElementType::kFloat, std::nullopt});
+  model.nodes = {MakeNode("Exp", {"x"}, "t"), MakeNode("Add", {"t", "z"}, "empty"),
+                 MakeNode("Add", {"t", "v"}, "s"), MakeNode("Add", {"s", "w"}, "full")};
+  for (const char* name : {"t", "empty", "full"})
+    model.outputs.push_back({name, ElementType::kFloat, std::nullopt});
+  const Session session(model, Provided());
+  std::mt19937_64 random(7);
+  const std::vector<std::vector<int64_t>> cases[] = {
+      {{2, 1}, {1, 0}, {2, 1}, {1, 3}},
+      {{1}, {0}, {2, 1, 2, 1, 2, 1, 2, 1, 2, 1}, {1, 2, 1, 2, 1, 2, 1, 2, 1, 2}},
+      {{}, {0, int64_t{1} << 40, int64_t{1} << 40}, {3}, {}}};
+  for (const auto& shapes : cases) {
+    std::vector<Tensor> inputs;
+    for (const std::vector<int64_t>& shape : shapes)
+      inputs.push_back(RandomTensor(ElementType::kFloat, shape, random));
+    const std::vector<Tensor> got = session.Run(inputs);
+    const Model sum = OneNode({.op = "Sum", .inputs = {}, .outputs = {}, .domain = "", .attributes = {}},
+                              std::vector<ElementType>(3, ElementType::kFloat), ElementType::kFloat, 13);
+    EXPECT_EQ(Difference(got[2], Session(sum, BuiltIn()).Run({got[0], inputs[2], inputs[3]})[0]), "");
+    EXPECT_EQ(got[1].bytes, "");
+    EXPECT_EQ(got[0].shape, inputs[0].shape);
+  }
+}
+
+// A branch reads what a group computes, and the group what the branch computes: two groups.
+TEST_F(ProviderTest, BranchesReadToo) {
+  const auto branch = [](const char* op) {
+    Graph graph;
+    graph.nodes = {MakeNode(op, {"a"}, "r")};
+    graph.outputs = {{"r", ElementType::kFloat, std::nullopt}};
+    return graph;
+  };
+  Model model;
+  model.opset = 13;
+  model.inputs = {{"x", ElementType::kFloat, Dimensions{"n"}},
+                  {"c", ElementType::kBool, Dimensions{}},
+                  {"i", ElementType::kInt32, Dimensions{"n"}},
+                  {"j", ElementType::kInt32, Dimensions{"n"}}};
+  Node choice = MakeNode("If", {"c"}, "b");
+  choice.attributes = {{"then_branch", std::vector<Graph>{branch("Neg")}},
+                       {"else_branch", std::vector<Graph>{branch("Abs")}}};
+  model.nodes = {MakeNode("Exp", {"x"}, "a"), choice, MakeNode("Add", {"a", "b"}, "y"),
+                 MakeNode("Div", {"i", "j"}, "k")};
+  model.outputs = {{"y", ElementType::kFloat, Dimensions{"n"}}, {"k", ElementType::kInt32, Dimensions{"n"}}};
+  const std::vector<Tensor> got = Session(model, Provided(false))
+                                      .Run({Tensor::Of<float>(ElementType::kFloat, {2}, {0.5f, 1}),
+                                            Tensor::Of<char>(ElementType::kBool, {}, {1}),
+                                            Tensor::Of<int32_t>(ElementType::kInt32, {2}, {7, 7}),
+                                            Tensor::Of<int32_t>(ElementType::kInt32, {2}, {0, 2})});
+  EXPECT_EQ(got[0].Values<float>(), (std::vector<float>{0, 0}));
+  // The built-in provider fails where a divisor is 0.
+  EXPECT_EQ(got[1].Values<int32_t>(), (std::vector<int32_t>{0, 3}));
+}
+
 // Three inputs, three nodes, two outputs.
 Model ThreeOfEach() {
   Model model;
   model.opset = 13;
   for (const char* name : {"a", "b", "c"}) model.inputs.push_back({name, ElementType::kFloat, std::nullopt});
-  model.nodes = {{.op = "Mul", .inputs = {"a", "b"}, .outputs = {"t"}, .domain = "", .attributes = {}},
-                 {.op = "Tanh", .inputs = {"t"}, .outputs = {"y"}, .domain = "", .attributes = {}},
-                 {.op = "Max", .inputs = {"y", "c"}, .outputs = {"z"}, .domain = "", .attributes = {}}};
+  model.nodes = {MakeNode("Mul", {"a", "b"}, "t"), MakeNode("Tanh", {"t"}, "y"),
+                 MakeNode("Max", {"y", "c"}, "z")};
   for (const char* name : {"y", "z"}) model.outputs.push_back({name, ElementType::kFloat, std::nullopt});
   return model;
 }

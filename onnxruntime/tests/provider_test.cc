@@ -102,6 +102,21 @@ TEST_F(ProviderTest, FunctionsAreLibresidues) {
   }
 }
 
+int64_t FindNewestOpset() {
+  for (int64_t opset = 20;; ++opset) {
+    Session::Settings settings;
+    settings.use = Use::kBuiltIn;
+    try {
+      const Session session(
+          OneNode({.op = "Identity", .inputs = {}, .outputs = {}, .domain = "", .attributes = {}},
+                  {ElementType::kFloat}, ElementType::kFloat, opset + 1),
+          settings);
+    } catch (const Error&) {
+      return opset;
+    }
+  }
+}
+
 // Where libresidue's definitions are others than ONNX's, the provider follows ONNX.
 TEST_F(ProviderTest, OnnxsFormulasAtInfinities) {
   const float infinity = std::numeric_limits<float>::infinity();
@@ -115,6 +130,15 @@ TEST_F(ProviderTest, OnnxsFormulasAtInfinities) {
   EXPECT_TRUE(std::isnan(softsign[0]) && std::isnan(softsign[1]) && softsign[2] == 0);
   const std::vector<float> gelu = run("Gelu", 20);
   EXPECT_TRUE(std::isnan(gelu[0]) && gelu[1] == infinity && gelu[2] == 0);
+  if (FindNewestOpset() >= 24) {
+    const Node flat{
+        .op = "Swish", .inputs = {}, .outputs = {}, .domain = "", .attributes = {{"alpha", 0.0f}}};
+    const std::vector<float> swish =
+        Session(OneNode(flat, {ElementType::kFloat}, ElementType::kFloat, 24), Provided())
+            .Run({input})[0]
+            .Values<float>();
+    EXPECT_TRUE(std::isnan(swish[0]) && std::isnan(swish[1]) && swish[2] == 0);
+  }
   // The upper bound wins.
   const Model clip = OneNode({.op = "Clip", .inputs = {}, .outputs = {}, .domain = "", .attributes = {}},
                              std::vector<ElementType>(3, ElementType::kFloat), ElementType::kFloat, 13);
@@ -124,6 +148,53 @@ TEST_F(ProviderTest, OnnxsFormulasAtInfinities) {
                                                Tensor::Of<float>(ElementType::kFloat, {}, {3})})[0]
                                          .Values<float>();
   EXPECT_EQ(clipped[0], 3);
+}
+
+Tensor Floats(std::vector<int64_t> shape, const std::vector<float>& values) {
+  return Tensor::Of(ElementType::kFloat, std::move(shape), values);
+}
+
+// Bounds are single elements, and what is left out is the largest number, which matters to infinities.
+TEST_F(ProviderTest, BoundsOfClip) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const float largest = std::numeric_limits<float>::max();
+  const auto run = [&](std::vector<std::string> names, const std::vector<Tensor>& inputs) {
+    Model model =
+        OneNode({.op = "Clip", .inputs = {}, .outputs = {}, .domain = "", .attributes = {}},
+                std::vector<ElementType>(inputs.size(), ElementType::kFloat), ElementType::kFloat, 13);
+    model.nodes[0].inputs = std::move(names);
+    return Session(model, Provided()).Run(inputs)[0];
+  };
+  const Tensor ends = Floats({2}, {-infinity, infinity});
+  EXPECT_EQ(run({"in0"}, {ends}).Values<float>(), (std::vector<float>{-largest, largest}));
+  EXPECT_EQ(run({"in0", "in1"}, {ends, Floats({}, {0})}).Values<float>(), (std::vector<float>{0, largest}));
+  EXPECT_EQ(run({"in0", "", "in1"}, {ends, Floats({}, {6})}).Values<float>(),
+            (std::vector<float>{-largest, 6}));
+  const Tensor scalar = run({"in0", "in1"}, {Floats({}, {5}), Floats({1}, {7})});
+  EXPECT_EQ(scalar.shape, std::vector<int64_t>());
+  EXPECT_EQ(scalar.Values<float>(), std::vector<float>{7});
+  EXPECT_THROW(run({"in0", "in1"}, {Floats({3}, {1, 2, 3}), Floats({3}, {1, 2, 3})}), Error);
+}
+
+// What ONNX does not define, or defines in another way, is somebody else's.
+TEST_F(ProviderTest, OddAttributesAreNotClaimed) {
+  const auto is_claimed = [&](const char* op, ElementType type, size_t inputs, const char* name,
+                              const AttributeValue& value) {
+    const Node node{.op = op, .inputs = {}, .outputs = {}, .domain = "", .attributes = {{name, value}}};
+    try {
+      const Session session(OneNode(node, std::vector<ElementType>(inputs, type), type, 13), Provided());
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  EXPECT_TRUE(is_claimed("Mod", ElementType::kInt32, 2, "fmod", int64_t{1}));
+  EXPECT_FALSE(is_claimed("Mod", ElementType::kInt32, 2, "fmod", int64_t{2}));
+  EXPECT_FALSE(is_claimed("Mod", ElementType::kInt32, 2, "fmod", 1.0f));
+  EXPECT_TRUE(is_claimed("BitShift", ElementType::kUint32, 2, "direction", std::string("RIGHT")));
+  EXPECT_FALSE(is_claimed("BitShift", ElementType::kUint32, 2, "direction", std::string("UP")));
+  EXPECT_TRUE(is_claimed("Celu", ElementType::kFloat, 1, "alpha", 2.0f));
+  EXPECT_FALSE(is_claimed("Celu", ElementType::kFloat, 1, "alpha", 0.0f));
 }
 
 // One constant scale for all: claimed, with the built-in provider's bits. One for each channel: left to it.
@@ -180,21 +251,6 @@ TEST_F(ProviderTest, ModulusAndDivisionDoNotCrash) {
                                          .Values<int32_t>();
     EXPECT_EQ(got, std::string(op) == "Mod" ? (std::vector<int32_t>{0, 0, -2})
                                             : (std::vector<int32_t>{least, 0, -2}));
-  }
-}
-
-int64_t FindNewestOpset() {
-  for (int64_t opset = 20;; ++opset) {
-    Session::Settings settings;
-    settings.use = Use::kBuiltIn;
-    try {
-      const Session session(
-          OneNode({.op = "Identity", .inputs = {}, .outputs = {}, .domain = "", .attributes = {}},
-                  {ElementType::kFloat}, ElementType::kFloat, opset + 1),
-          settings);
-    } catch (const Error&) {
-      return opset;
-    }
   }
 }
 
