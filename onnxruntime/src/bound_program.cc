@@ -69,6 +69,7 @@ class Binder {
     }
     if (outputs_.empty()) return "";
     order_ = FindOrder(program_, outputs_);
+    FindInputs();
     JoinSizes();
     TakeOuterLoops();
     // What is computed once for many elements comes first, so that it does not come between them.
@@ -110,6 +111,19 @@ class Binder {
     return "";
   }
 
+  // Those that something computed depends on. The memory of others may be missing.
+  void FindInputs() {
+    bound_->is_read_.resize(program_.input_count());
+    for (const ValueId v : order_) {
+      const Program::Value& value = program_.values()[v];
+      if (value.kind == Program::Value::Kind::kInput) bound_->is_read_[value.input] = true;
+    }
+  }
+  bool IsInput(ValueId v) const {
+    const Program::Value& value = program_.values()[v];
+    return value.kind == Program::Value::Kind::kInput && bound_->is_read_[value.input];
+  }
+
   // The dimensions of what is computed, as few as will do.
   void JoinSizes() {
     std::vector<Shape> joined;
@@ -134,7 +148,7 @@ class Binder {
         loop.size = std::max(loop.size, own);
       };
       for (ValueId v = 0; v < sizes_.size(); ++v) {
-        if (program_.values()[v].kind == Program::Value::Kind::kInput) add(v);
+        if (IsInput(v)) add(v);
       }
       for (const ValueId v : outputs_) add(v);
       for (Shape& size : sizes_) {
@@ -149,13 +163,13 @@ class Binder {
     return residue_graph_add_tensor(graph(), kind, bytes, data, &tensors_[v]);
   }
 
-  // Inputs are numbered by the program, so all of them are tensors, used or not.
+  // Inputs are numbered by the program, in the order of its values.
   residue_status AddTensors() {
     tensors_.assign(shapes_.size(), 0);
     for (ValueId v = 0; v < shapes_.size(); ++v) {
       const Program::Value& value = program_.values()[v];
       residue_status status = RESIDUE_OK;
-      if (value.kind == Program::Value::Kind::kInput) {
+      if (IsInput(v)) {
         status = AddTensor(RESIDUE_TENSOR_INPUT, v);
       } else if (value.kind == Program::Value::Kind::kConstant) {
         status = AddTensor(RESIDUE_TENSOR_CONSTANT, v, &value.bits);
@@ -272,15 +286,18 @@ BoundProgram::BoundProgram(const Program& program, std::span<const Shape> inputs
 
 residue_status BoundProgram::Run(std::span<const void* const> inputs, std::span<void* const> outputs,
                                  const residue_options* options) const {
-  std::vector<void*> computed;
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    if (is_computed_[i]) computed.push_back(outputs[i]);
+  std::vector<const void*> from;
+  std::vector<void*> to;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (is_read_[i]) from.push_back(inputs[i]);
   }
-  if (outer_.empty())
-    return residue_graph_run(graph_.get(), inputs.data(), computed.data(), nullptr, options);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (is_computed_[i]) to.push_back(outputs[i]);
+  }
+  if (outer_.empty()) return residue_graph_run(graph_.get(), from.data(), to.data(), nullptr, options);
+  const std::vector<const void*> first_from = from;
+  const std::vector<void*> first_to = to;
   std::vector<int64_t> turn(outer_.size());
-  std::vector<const void*> from(inputs.size());
-  std::vector<void*> to(computed.size());
   for (;;) {
     const auto offset = [&](size_t tensor) {
       int64_t bytes = 0;
@@ -288,8 +305,8 @@ residue_status BoundProgram::Run(std::span<const void* const> inputs, std::span<
         bytes += std::min(turn[i], outer_[i].sizes[tensor] - 1) * outer_[i].steps[tensor];
       return bytes;
     };
-    for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<const char*>(inputs[i]) + offset(i);
-    for (size_t i = 0; i < to.size(); ++i) to[i] = static_cast<char*>(computed[i]) + offset(from.size() + i);
+    for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<const char*>(first_from[i]) + offset(i);
+    for (size_t i = 0; i < to.size(); ++i) to[i] = static_cast<char*>(first_to[i]) + offset(from.size() + i);
     if (const residue_status status =
             residue_graph_run(graph_.get(), from.data(), to.data(), nullptr, options)) {
       return status;

@@ -43,6 +43,7 @@ class BoundProgram {
   std::unique_ptr<residue_graph, Destroy> graph_;
   std::vector<Shape> output_shapes_;
   std::vector<OuterLoop> outer_;   // the innermost first
+  std::vector<bool> is_read_;      // of each input: whether what is computed depends on it
   std::vector<bool> is_computed_;  // of each output: whether it has elements
 };
 
