@@ -69,30 +69,28 @@ class Maker {
 
   // A value of one element, which is an initializer.
   std::string AddConstant(ElementType type) {
-    const std::string name = "c" + std::to_string(made_.model.initializers.size());
+    const std::string name = "c" + std::to_string(made_.model.initializers.size() + pending_.size());
     std::mt19937_64 random(choose_(1000));
     pending_.push_back({name, type, {}, RandomBytes(type, 1, random)});
     return name;
   }
 
-  ElementType TypeOf(const std::string& name) {
-    for (const Initializer& constant : pending_) {
-      if (constant.name == name) return constant.type;
+  ElementType TypeOf(const std::string& name) const { return made_.alone.at(name).type; }
+
+  // Another value of its type, or itself if there seems to be none.
+  std::string LikeThis(const std::string& name) {
+    for (int i = 0; i < 8; ++i) {
+      const std::string& other = Any();
+      if (TypeOf(other) == TypeOf(name)) return other;
     }
-    return made_.alone.at(name).type;
+    return name;
   }
 
   // Its inputs and attributes, as its recipe has them; others are any values.
   Node MakeNode(const Operator& op) {
     Node node = {.op = op.name, .inputs = {Any()}, .outputs = {}, .domain = "", .attributes = {}};
     const ElementType type = TypeOf(node.inputs[0]);
-    const auto same_type = [&] {
-      for (int i = 0; i < 8; ++i) {
-        const std::string& name = Any();
-        if (TypeOf(name) == type) return name;
-      }
-      return node.inputs[0];
-    };
+    const auto same_type = [&] { return LikeThis(node.inputs[0]); };
     const std::string_view recipe = op.recipe;
     if (recipe == "kBinary" || recipe == "kMod" || recipe == "kBitShift") node.inputs.push_back(same_type());
     if (recipe == "kLogical" && std::string_view(op.name) != "Not") node.inputs.push_back(same_type());
@@ -101,12 +99,12 @@ class Maker {
       for (uint64_t more = choose_(4); more > 0; --more) node.inputs.push_back(same_type());
     }
     if (recipe == "kWhere") {
-      const std::string& second = Any();
-      node.inputs.insert(node.inputs.end(), {second, second == node.inputs[0] ? second : Any()});
+      node.inputs.push_back(Any());
+      node.inputs.push_back(LikeThis(node.inputs[1]));
     }
     if (recipe == "kClip") {
       node.inputs.push_back(choose_(3) == 0 ? "" : AddConstant(type));
-      if (choose_(3) != 0) node.inputs.push_back(AddConstantAfter(type, node.inputs[1]));
+      if (choose_(3) != 0) node.inputs.push_back(AddConstant(type));
     }
     if (recipe == "kQuantization") node.inputs.push_back(AddConstant(ElementType::kFloat));
     if (recipe == "kMod") node.attributes = {{"fmod", static_cast<int64_t>(choose_(2))}};
@@ -118,14 +116,6 @@ class Maker {
     if (recipe == "kIsInf" && choose_(2))
       node.attributes = {{"detect_negative", static_cast<int64_t>(choose_(2))}};
     return node;
-  }
-
-  std::string AddConstantAfter(ElementType type, const std::string& before) {
-    // Two constants of one node have two names.
-    std::string name = AddConstant(type);
-    if (name != before) return name;
-    pending_.back().name += "b";
-    return pending_.back().name;
   }
 
   // Computed alone, if it can be.
