@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/checked_math.h"
 #include "core/data_type.h"
 
 namespace residue::ort {
@@ -15,7 +16,7 @@ bool IsTooLarge(const Shape& shape) {
   int64_t count = 8;  // bytes of the largest element
   for (const int64_t size : shape) {
     if (size == 0) return false;
-    if (__builtin_mul_overflow(count, size, &count)) count = std::numeric_limits<int64_t>::max();
+    if (!CheckedMultiply(count, size, &count)) count = std::numeric_limits<int64_t>::max();
   }
   return count == std::numeric_limits<int64_t>::max();
 }
@@ -284,12 +285,12 @@ BoundProgram::BoundProgram(const Program& program, std::span<const Shape> inputs
   *error = Binder(program, inputs, this).Bind();
 }
 
-residue_status BoundProgram::Run(std::span<const void* const> inputs, std::span<void* const> outputs,
+residue_status BoundProgram::Run(std::span<const InputTensor> inputs, std::span<void* const> outputs,
                                  const residue_options* options) const {
   std::vector<const void*> from;
   std::vector<void*> to;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (is_read_[i]) from.push_back(inputs[i]);
+    if (is_read_[i]) from.push_back(inputs[i].data);
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (is_computed_[i]) to.push_back(outputs[i]);

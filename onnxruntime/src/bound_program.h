@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "broadcast.h"
+#include "kernel_tensors.h"
 #include "program.h"
 #include "residue/residue.h"
 
@@ -23,7 +24,7 @@ class BoundProgram {
   // Nothing to do: no output has an element.
   bool is_empty() const { return graph_ == nullptr; }
   // May throw std::bad_alloc.
-  residue_status Run(std::span<const void* const> inputs, std::span<void* const> outputs,
+  residue_status Run(std::span<const InputTensor> inputs, std::span<void* const> outputs,
                      const residue_options* options) const;
 
  private:

@@ -43,11 +43,9 @@ Status* PlanCache::Find(std::span<const InputTensor> inputs,
 Status* PlanCache::Run(const BoundProgram& bound, std::span<const InputTensor> inputs,
                        std::span<void* const> outputs, KernelContext* context) const {
   if (bound.is_empty()) return nullptr;
-  std::vector<const void*> from;
-  for (const InputTensor& input : inputs) from.push_back(input.data);
   const ThreadPool pool(api_, context, threads_);
   const residue_options options = {0, 0, &pool.executor(), nullptr};
-  const residue_status status = bound.Run(from, outputs, &options);
+  const residue_status status = bound.Run(inputs, outputs, &options);
   if (status == RESIDUE_OK) return nullptr;
   return api_.Fail(ErrorCode::kFail, std::string("residue: ") + residue_status_text(status));
 }

@@ -4,11 +4,11 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "api.h"
 #include "bound_program.h"
-#include "kernel_tensors.h"
 
 namespace residue::ort {
 

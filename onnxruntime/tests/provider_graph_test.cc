@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <random>
 #include <set>
 #include <string>
@@ -12,15 +11,10 @@
 #include "provider_fixture.h"
 #include "random_model.h"
 #include "random_tensor.h"
+#include "support/tier.h"
 
 namespace residue::ort::testing {
 namespace {
-
-uint64_t CountGraphs() {
-  const char* tier = std::getenv("RESIDUE_TIER");
-  if (tier == nullptr || std::string(tier) == "quick") return 40;
-  return std::string(tier) == "full" ? 150 : 1000;
-}
 
 RandomModel MakeSeededModel(uint64_t seed, const Session::Settings& settings) {
   std::mt19937_64 random(seed);
@@ -29,7 +23,7 @@ RandomModel MakeSeededModel(uint64_t seed, const Session::Settings& settings) {
 
 TEST_F(ProviderTest, RandomGraphsAreTheirNodes) {
   std::set<std::string> seen;
-  for (uint64_t seed = 1; seed <= CountGraphs(); ++seed) {
+  for (uint64_t seed = 1; seed <= ::residue::testing::ByTier(40, 150, 1000); ++seed) {
     Session::Settings settings = Provided(false);
     const RandomModel made = MakeSeededModel(seed, settings);
     if (made.model.nodes.empty()) continue;
@@ -43,7 +37,8 @@ TEST_F(ProviderTest, RandomGraphsAreTheirNodes) {
           << "seed " << seed << ", " << name;
     }
   }
-  if (CountGraphs() < 150) return;  // too few for all of them
+  if (::residue::testing::CurrentTier() == ::residue::testing::Tier::kQuick)
+    return;  // too few for all of them
 #define RESIDUE_ONNX(Name, first, ...) \
   EXPECT_TRUE((first) > kRandomOpset || seen.contains(#Name)) << #Name " is in no graph";
 #include "onnx_operators.def"
@@ -52,7 +47,7 @@ TEST_F(ProviderTest, RandomGraphsAreTheirNodes) {
 // The same on every processor, instruction set and ONNX Runtime.
 TEST_F(ProviderTest, ARealModelHasItsDigest) {
   EXPECT_EQ(DigestImage(30'000, Provided()), 0x77cba47e0ea019f1u);
-  if (CountGraphs() < 1000) return;
+  if (::residue::testing::CurrentTier() != ::residue::testing::Tier::kNightly) return;
   EXPECT_EQ(DigestImage(10'000'000, Provided()), 0x1bdc50633e5ab9ceu);
 }
 
