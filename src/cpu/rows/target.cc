@@ -55,8 +55,8 @@ bool HasFp16() noexcept {
 
 TargetList FindSupportedTargets() noexcept {
   // AVX3_DL is ours only together with FP16, and not in a build without SIMD or without its rows.
-  const bool is_left_out = (RESIDUE_DISABLED_TARGETS & HWY_AVX3_DL) != 0;
-  const bool spr = (HWY_TARGETS & HWY_AVX3) != 0 && !is_left_out && HasFp16();
+  constexpr int64_t kLeftOut = RESIDUE_DISABLED_TARGETS;
+  const bool spr = (HWY_TARGETS & HWY_AVX3) != 0 && (kLeftOut & HWY_AVX3_DL) == 0 && HasFp16();
   const int64_t wanted = (HWY_TARGETS & ~int64_t{HWY_AVX3_DL}) | (spr ? int64_t{HWY_AVX3_DL} : 0);
   const int64_t available = hwy::SupportedTargets() & wanted;
   TargetList list{};
