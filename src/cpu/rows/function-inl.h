@@ -200,7 +200,7 @@ struct FunctionRow : Elements<double, LaneOf<R>, LaneOf<I>...> {
     constexpr uint64_t kHalf = 1 << 28;
     constexpr uint64_t kMask = (2 * kHalf - 1) & ~(2 * kDoubtfulDigits - 1);
     const auto moved = hn::Add(hn::BitCast(du, y), hn::Set(du, kHalf + kDoubtfulDigits));
-    return hn::RebindMask(d, hn::Ne(hn::And(moved, hn::Set(du, kMask)), hn::Zero(du)));
+    return hn::RebindMask(d, HasAnyBit(moved, hn::Set(du, kMask)));
   }
 
   // Both ends of what the exact value may be are rounded. Lanes where they differ are for the reference.

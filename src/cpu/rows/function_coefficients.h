@@ -10,6 +10,12 @@ inline constexpr double kExpm1Fit[] = {
     0x1.b656e3cc527a8p-24, 0x1.e4d1ace294f6p-28,
 };
 
+// the same for |x| <= 1/32; relative error below 2^-50.
+inline constexpr double kShortExpm1Fit[] = {
+    0x1.62e42fefa39f3p-1, 0x1.ebfbdff82c57bp-3,  0x1.c6b08d6f2d7ap-5,
+    0x1.3b2ab6fc92f59p-7, 0x1.5d897cfea79e4p-10, 0x1.43090e628a733p-13,
+};
+
 // 2 atanh(x) / x in powers of x^2, up to (sqrt 2 - 1) / (sqrt 2 + 1); relative error below 2^-52.
 inline constexpr double kLogFit[] = {
     0x1.0000000000001p1,  0x1.55555555529aap-1, 0x1.999999a4b735p-2,  0x1.2492407ac1851p-2,
@@ -89,6 +95,26 @@ inline constexpr double kPiParts[] = {
     0x1.921fb544p1,
     0x1.0b4611a6p-33,
     0x1.3198a2e037073p-68,
+};
+
+// 2^(j / 16) for j = 0, 1, ..., 15.
+inline constexpr double kSixteenths[] = {
+    0x1p0,
+    0x1.0b5586cf9890fp0,
+    0x1.172b83c7d517bp0,
+    0x1.2387a6e756238p0,
+    0x1.306fe0a31b715p0,
+    0x1.3dea64c123422p0,
+    0x1.4bfdad5362a27p0,
+    0x1.5ab07dd485429p0,
+    0x1.6a09e667f3bcdp0,
+    0x1.7a11473eb0187p0,
+    0x1.8ace5422aa0dbp0,
+    0x1.9c49182a3f09p0,
+    0x1.ae89f995ad3adp0,
+    0x1.c199bdd85529cp0,
+    0x1.d5818dcfba487p0,
+    0x1.ea4afa2a490dap0,
 };
 
 // 2 / log 2: a part of 25 digits, and the rest.

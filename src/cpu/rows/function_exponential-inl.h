@@ -1,9 +1,4 @@
 // Functions made of exponentials. Included once per target.
-//
-// e^x = 2^k 2^f with k = round(x / log 2) and f = x / log 2 - k. The product is off by 2^-53 of itself, which
-// is at most 2^7 where results are not all 0 or infinity, so f by 2^-46.4 at most, and 2^f by 2^-46.9 of
-// itself; the fit of 2^f by 2^-49. e^x - 1 = 2^k (2^f - 1) + (2^k - 1), where nothing cancels that was
-// rounded: for k = 0 the second part is 0, and else it is not smaller than half of the result.
 
 // Per-target include guard
 #if defined(RESIDUE_CPU_ROWS_FUNCTION_EXPONENTIAL_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -19,6 +14,7 @@
 #include <cstdint>
 
 #include "core/params.h"
+#include "cpu/rows/exponential-inl.h"
 #include "cpu/rows/function-inl.h"
 #include "cpu/rows/function_coefficients.h"
 #include "cpu/rows/target-inl.h"
@@ -28,40 +24,9 @@ namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-inline constexpr double kInverseLog2 = 0x1.71547652b82fep+0;
-
 template <class D, class V>
 HWY_INLINE V Clamp(D d, V x, double least, double most) {
   return hn::Max(hn::Min(x, hn::Set(d, most)), hn::Set(d, least));
-}
-
-// p * 2^k, where k is in the last digits of `place`.
-template <class D, class V>
-HWY_INLINE V TimesPower(D d, V p, V place) {
-  const hn::RebindToUnsigned<D> du;
-  return hn::BitCast(d, hn::Add(hn::BitCast(du, p), hn::ShiftLeft<52>(hn::BitCast(du, place))));
-}
-
-// For |x| < 700.
-template <class D, class V>
-HWY_INLINE V ExpOf(D d, V x) {
-  const V magic = hn::Set(d, kIntegerPlace);
-  const V inverse = hn::Set(d, kInverseLog2);
-  const V place = hn::MulAdd(x, inverse, magic);
-  const V f = hn::MulSub(x, inverse, hn::Sub(place, magic));
-  const V q = Polynomial(d, kExpm1Fit, f);
-  return TimesPower(d, hn::MulAdd(q, f, hn::Set(d, 1.0)), place);
-}
-template <class D, class V>
-HWY_INLINE V Expm1Of(D d, V x) {
-  const V one = hn::Set(d, 1.0);
-  const V magic = hn::Set(d, kIntegerPlace);
-  const V inverse = hn::Set(d, kInverseLog2);
-  const V place = hn::MulAdd(x, inverse, magic);
-  const V f = hn::MulSub(x, inverse, hn::Sub(place, magic));
-  const V power = TimesPower(d, one, place);
-  const V rest = hn::Mul(Polynomial(d, kExpm1Fit, f), f);
-  return hn::MulAdd(rest, power, hn::Sub(power, one));
 }
 
 // Results are normal below 87 in magnitude; at 120 they are 0 and infinity.

@@ -18,6 +18,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "cpu/rows/exponential-inl.h"
 #include "cpu/rows/function-inl.h"
 #include "cpu/rows/function_coefficients.h"
 #include "cpu/rows/function_exponential-inl.h"
@@ -61,10 +62,10 @@ struct PowCurve {
     // infinity.
     const V bounded = Clamp(d, hn::Mul(y, high), -400.0, 400.0);
     const V rest = Clamp(d, hn::Mul(y, low), -16.0, 16.0);
-    const V magic = hn::Set(d, kIntegerPlace);
-    const V place = hn::Add(hn::Add(bounded, rest), magic);
-    const V f = hn::Add(hn::Sub(bounded, hn::Sub(place, magic)), rest);
-    return TimesPower(d, hn::MulAdd(Polynomial(d, kExpm1Fit, f), f, one), place);
+    const V unit_place = hn::Set(d, kUnitPlace);
+    const V place = hn::Add(hn::Add(bounded, rest), unit_place);
+    const V f = hn::Add(hn::Sub(bounded, hn::Sub(place, unit_place)), rest);
+    return Raise(d, f, place);
   }
 
   // Neither 0 nor infinity nor subnormal comes out; powers of numbers below 0 are elsewhere.

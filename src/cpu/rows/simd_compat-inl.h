@@ -114,6 +114,16 @@ HWY_INLINE hn::Vec<hn::Rebind<uint16_t, DF>> FloatToHalf(DF df, VF value) {
 #endif
 }
 
+// Lanes of 64 bits that have at least one of these bits.
+template <class V>
+HWY_INLINE auto HasAnyBit(V lanes, V bits) {
+#if RESIDUE_AVX3
+  return hn::Mask512<uint64_t>{_mm512_test_epi64_mask(lanes.raw, bits.raw)};
+#else
+  return hn::Ne(hn::And(lanes, bits), hn::Zero(hn::DFromV<V>()));
+#endif
+}
+
 // 2^exponent for lanes with -1022 <= exponent <= 1023.
 template <class DF, class VI = hn::Vec<hn::RebindToSigned<DF>>>
 HWY_INLINE hn::Vec<DF> PowerOfTwo(DF df, VI exponent) {

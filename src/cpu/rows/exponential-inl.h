@@ -1,0 +1,121 @@
+// e^x and e^x - 1 in float64 lanes, with an error below 2^-46 of the result. Included once per target.
+//
+// e^x = 2^m 2^f, where m is the multiple of a unit that is nearest to x / log 2, and f is the rest. The
+// product x / log 2 is off by 2^-53 of itself, which is at most 2^7 where results are not all 0 or infinity,
+// so f by 2^-46.4 at most, and 2^f by 2^-46.9 of itself; the fits of 2^f - 1 by 2^-49. e^x - 1 = 2^m (2^f -
+// 1) + (2^m - 1), where little cancels: for m = 0 the second part is 0, and else it is not smaller than half
+// of the result.
+//
+// Where one instruction looks into a table of 16 numbers, the unit is 1/16. Then 2^m is off by 2^-53 of
+// itself, and 2^m - 1 by 2^-48 of itself. Elsewhere the unit is 1, and the fit has four coefficients more.
+
+// Per-target include guard
+#if defined(RESIDUE_CPU_ROWS_EXPONENTIAL_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef RESIDUE_CPU_ROWS_EXPONENTIAL_INL_H_
+#undef RESIDUE_CPU_ROWS_EXPONENTIAL_INL_H_
+#else
+#define RESIDUE_CPU_ROWS_EXPONENTIAL_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "cpu/rows/function-inl.h"
+#include "cpu/rows/function_coefficients.h"
+#include "cpu/rows/target-inl.h"
+
+RESIDUE_BEFORE_NAMESPACE();
+namespace residue {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+inline constexpr double kInverseLog2 = 0x1.71547652b82fep+0;
+
+// Adding kUnitPlace leaves m in the last digits, as a multiple of the unit.
+#if RESIDUE_AVX3
+
+inline constexpr double kUnitPlace = kIntegerPlace / 16;
+
+// 2^(j / 16), less what j adds to the digits of the exponent and behind them.
+constexpr std::array<uint64_t, 16> MakePowerTable() {
+  std::array<uint64_t, 16> powers{};
+  for (uint64_t j = 0; j < 16; ++j) powers[j] = std::bit_cast<uint64_t>(kSixteenths[j]) - (j << 48);
+  return powers;
+}
+alignas(64) inline constexpr std::array<uint64_t, 16> kPowerTable = MakePowerTable();
+
+// 2^m.
+template <class D, class V>
+HWY_INLINE V PowerAt(D d, V place) {
+  const hn::RebindToUnsigned<D> du;
+  const auto m = hn::BitCast(du, place);
+  const auto low = hn::Load(du, kPowerTable.data());
+  const auto high = hn::Load(du, kPowerTable.data() + 8);
+  const hn::Vec<decltype(du)> power{_mm512_permutex2var_epi64(low.raw, m.raw, high.raw)};
+  return hn::BitCast(d, hn::Add(power, hn::ShiftLeft<48>(m)));
+}
+
+// 2^f - 1.
+template <class D, class V>
+HWY_INLINE V RestOf(D d, V f) {
+  return hn::Mul(Polynomial(d, kShortExpm1Fit, f), f);
+}
+
+// 2^m 2^f.
+template <class D, class V>
+HWY_INLINE V Raise(D d, V f, V place) {
+  const V power = PowerAt(d, place);
+  return hn::MulAdd(RestOf(d, f), power, power);
+}
+
+#else
+
+inline constexpr double kUnitPlace = kIntegerPlace;
+
+template <class D, class V>
+HWY_INLINE V TimesPower(D d, V p, V place) {
+  const hn::RebindToUnsigned<D> du;
+  return hn::BitCast(d, hn::Add(hn::BitCast(du, p), hn::ShiftLeft<52>(hn::BitCast(du, place))));
+}
+template <class D, class V>
+HWY_INLINE V PowerAt(D d, V place) {
+  return TimesPower(d, hn::Set(d, 1.0), place);
+}
+template <class D, class V>
+HWY_INLINE V RestOf(D d, V f) {
+  return hn::Mul(Polynomial(d, kExpm1Fit, f), f);
+}
+template <class D, class V>
+HWY_INLINE V Raise(D d, V f, V place) {
+  return TimesPower(d, hn::MulAdd(Polynomial(d, kExpm1Fit, f), f, hn::Set(d, 1.0)), place);
+}
+
+#endif
+
+// For |x| < 700.
+template <class D, class V>
+HWY_INLINE V ExpOf(D d, V x) {
+  const V unit_place = hn::Set(d, kUnitPlace);
+  const V inverse = hn::Set(d, kInverseLog2);
+  const V place = hn::MulAdd(x, inverse, unit_place);
+  const V f = hn::MulSub(x, inverse, hn::Sub(place, unit_place));
+  return Raise(d, f, place);
+}
+template <class D, class V>
+HWY_INLINE V Expm1Of(D d, V x) {
+  const V unit_place = hn::Set(d, kUnitPlace);
+  const V inverse = hn::Set(d, kInverseLog2);
+  const V place = hn::MulAdd(x, inverse, unit_place);
+  const V f = hn::MulSub(x, inverse, hn::Sub(place, unit_place));
+  const V power = PowerAt(d, place);
+  return hn::MulAdd(RestOf(d, f), power, hn::Sub(power, hn::Set(d, 1.0)));
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace residue
+RESIDUE_AFTER_NAMESPACE();
+
+#endif  // per-target include guard
