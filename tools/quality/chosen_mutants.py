@@ -146,6 +146,7 @@ MUTANTS = [
      "curve.IsUsual(d, y, ToDoubles<I>(elements)...)"),
     ("functions: less error than there is", "src/cpu/rows/function-inl.h", "kMostError = 0x1p-44", "kMostError = 0x1p-60"),
     ("functions: subnormal results", "src/cpu/rows/function_exponential-inl.h", "hn::Set(d, 87.0)", "hn::Set(d, 103.0)"),
+    ("functions: table of logarithms", "src/cpu/rows/logarithm-inl.h", "uint64_t{1} << 47", "uint64_t{1} << 48"),
     ("functions: table of powers", "src/cpu/rows/exponential-inl.h", "- (j << 48)", ""),
     ("functions: halves rounded twice", "src/cpu/rows/function-inl.h", "return FloatToFloat<double, Float16>()(y);",
      "return FloatToHalf(hn::Rebind<float, Doubles>(), DoubleToFloat(y));"),

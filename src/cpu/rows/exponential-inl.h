@@ -40,21 +40,21 @@ inline constexpr double kInverseLog2 = 0x1.71547652b82fep+0;
 inline constexpr double kUnitPlace = kIntegerPlace / 16;
 
 // 2^(j / 16), less what j adds to the digits of the exponent and behind them.
-constexpr std::array<uint64_t, 16> MakePowerTable() {
-  std::array<uint64_t, 16> powers{};
-  for (uint64_t j = 0; j < 16; ++j) powers[j] = std::bit_cast<uint64_t>(kSixteenths[j]) - (j << 48);
+constexpr std::array<double, 16> MakePowers() {
+  std::array<double, 16> powers{};
+  for (uint64_t j = 0; j < 16; ++j) {
+    powers[j] = std::bit_cast<double>(std::bit_cast<uint64_t>(kSixteenths[j]) - (j << 48));
+  }
   return powers;
 }
-alignas(64) inline constexpr std::array<uint64_t, 16> kPowerTable = MakePowerTable();
+inline constexpr std::array<double, 16> kPowersOfSixteenths = MakePowers();
 
 // 2^m.
 template <class D, class V>
 HWY_INLINE V PowerAt(D d, V place) {
   const hn::RebindToUnsigned<D> du;
   const auto m = hn::BitCast(du, place);
-  const auto low = hn::Load(du, kPowerTable.data());
-  const auto high = hn::Load(du, kPowerTable.data() + 8);
-  const hn::Vec<decltype(du)> power{_mm512_permutex2var_epi64(low.raw, m.raw, high.raw)};
+  const auto power = hn::BitCast(du, LookUp(d, kPowersOfSixteenths.data(), m));
   return hn::BitCast(d, hn::Add(power, hn::ShiftLeft<48>(m)));
 }
 

@@ -59,6 +59,14 @@ HWY_INLINE V Polynomial(D d, const double (&c)[kCount], V x) {
   }
 }
 
+#if RESIDUE_AVX3
+// For each lane one of 16 numbers, by the last four bits of an index.
+template <class D, class VU>
+HWY_INLINE hn::Vec<D> LookUp(D d, const double* table, VU index) {
+  return hn::Vec<D>{_mm512_permutex2var_pd(hn::LoadU(d, table).raw, index.raw, hn::LoadU(d, table + 8).raw)};
+}
+#endif
+
 // Adding it leaves the nearest integer in the last digits of a number below 2^51.
 inline constexpr double kIntegerPlace = 0x1.8p52;
 inline constexpr double kSmallestNormal = 0x1p-126;

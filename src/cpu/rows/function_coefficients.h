@@ -29,6 +29,12 @@ inline constexpr double kLog1pFit[] = {
     0x1.3eeb679a1c81p-3,  0x1.e0ba43ff29cbap-4, 0x1.808d872bdf178p-3,
 };
 
+// (log(1 + x) - x) / x^2 for |x| <= 1/32; relative error below 2^-43.
+inline constexpr double kShortLog1pFit[] = {
+    -0x1.ffffffffffff9p-2, 0x1.5555555587482p-2, -0x1.000000004b9a1p-2, 0x1.99998d1f6e2ffp-3,
+    -0x1.55554790ac089p-3, 0x1.24f601b641f0fp-3, -0x1.00607fe31ba21p-3,
+};
+
 // sin(x) / x in powers of x^2, for |x| <= pi/2; relative error below 2^-52.
 inline constexpr double kSinFit[] = {
     0x1.fffffffffffffp-1,  -0x1.5555555555469p-3,  0x1.1111111109417p-7,  -0x1.a01a0199e0824p-13,
@@ -115,6 +121,30 @@ inline constexpr double kSixteenths[] = {
     0x1.c199bdd85529cp0,
     0x1.d5818dcfba487p0,
     0x1.ea4afa2a490dap0,
+};
+
+// r = 1 / (1 + j / 16), rounded to 10 digits, for j = 0, 1, ..., 15; then -log(r).
+inline constexpr double kInverses[] = {
+    0x1p0,      0x1.e2p-1,  0x1.c7p-1, 0x1.afp-1,  0x1.998p-1, 0x1.86p-1,  0x1.748p-1, 0x1.64p-1,
+    0x1.558p-1, 0x1.478p-1, 0x1.3bp-1, 0x1.2f8p-1, 0x1.248p-1, 0x1.1a8p-1, 0x1.11p-1,  0x1.088p-1,
+};
+inline constexpr double kInverseLogs[] = {
+    0,
+    0x1.eea31c006b87cp-5,
+    0x1.e3707ee30487bp-4,
+    0x1.60b3100b09476p-3,
+    0x1.c97f8079d44ecp-3,
+    0x1.16b5ccbacfb73p-2,
+    0x1.45b8c0a17df13p-2,
+    0x1.741d876c67bb1p-2,
+    0x1.9eb246cb4eea1p-2,
+    0x1.c98f869a9cbbcp-2,
+    0x1.f168f7fb05c52p-2,
+    0x1.0bbf2fd23dd41p-1,
+    0x1.1ea5f6e70eb83p-1,
+    0x1.30757344f0e13p-1,
+    0x1.41f8ff8471d61p-1,
+    0x1.522ae0738a3d8p-1,
 };
 
 // 2 / log 2: a part of 25 digits, and the rest.
