@@ -51,7 +51,9 @@ const Function kFunctions[] = {UNARY(exp),  UNARY(log),   UNARY(sin),   UNARY(co
 #endif
 
 // 0, or 1 if there is no such function here.
-extern "C" int sleef_run(const char* name, const float* a, const float* b, float* out, std::size_t count) {
+extern "C" __attribute__((visibility("default"))) int sleef_run(const char* name, const float* a,
+                                                                const float* b, float* out,
+                                                                std::size_t count) {
 #if defined(__x86_64__)
   for (const Function& function : kFunctions) {
     if (std::strcmp(function.name, name) != 0) continue;

@@ -171,6 +171,7 @@ struct FunctionRow : Elements<double, LaneOf<R>, LaneOf<I>...> {
   using Base = Elements<double, LaneOf<R>, LaneOf<I>...>;
   using Result = typename Base::Result;
   using V = hn::Vec<Doubles>;
+  static constexpr size_t kBytesAhead = 2048;
   static constexpr bool kHasParams = !std::is_default_constructible_v<Curve>;
   static constexpr bool kAllAreKnown =
       std::is_same_v<T, Float16> && std::is_same_v<R, Float16> && sizeof...(I) == 1 && !kHasParams;

@@ -8,7 +8,8 @@
 //   Seen, Nothing(), Verdict(seen)        what was seen so far; at first; in the end
 //   See(seen, inputs...)                  the same with one more vector
 // or kRaisesFlags, if its instructions raise the flags of its exceptions and no others
-// (src/cpu/rows/exception_flags.h).
+// (src/cpu/rows/exception_flags.h). One with much arithmetic has
+//   kBytesAhead                           how far ahead its inputs are asked for
 
 // Per-target include guard
 #if defined(RESIDUE_CPU_ROWS_LIGHT_LOOP_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -58,6 +59,12 @@ concept RaisesFlags = kHasExceptionFlags && requires {
   requires Math::kRaisesFlags;
 };
 
+// Much arithmetic fills the processor's queue, so that it does not come to the loads ahead by itself.
+template <class Math>
+concept AsksAhead = requires {
+  Math::kBytesAhead;
+};
+
 struct LightLoops {
   Exceptions (*run)(const LightCall& call);
   Exceptions (*detect)(const LightCall& call);  // computes the same; nullptr if there are no exceptions
@@ -94,11 +101,16 @@ struct Elements {
 
   template <class Math, bool kDetect>
   static Exceptions RunPlain(const LightCall& call) {
-    return Plain<Math, kDetect>(call, std::index_sequence_for<I...>());
+    return Plain<Math, kDetect, false>(call, std::index_sequence_for<I...>());
   }
+  // Arithmetic that takes longer than the memory needs no turns.
   template <class Math, bool kDetect>
   static Exceptions RunStreamed(const LightCall& call) {
-    return Streamed<Math, kDetect>(call, std::index_sequence_for<I...>());
+    if constexpr (AsksAhead<Math> && kIsLong) {
+      return Plain<Math, kDetect, true>(call, std::index_sequence_for<I...>());
+    } else {
+      return Streamed<Math, kDetect>(call, std::index_sequence_for<I...>());
+    }
   }
 
   template <class Math>
@@ -140,6 +152,9 @@ struct Elements {
   }
 
  private:
+  // A vector of results is long enough to be streamed.
+  static constexpr bool kIsLong = hn::MaxLanes(hn::Rebind<R, Tag>()) * sizeof(R) >= 16;
+
   template <class First, class... Second, class Math, class V>
   static HWY_INLINE auto OfBits(const Math& math, V x, [[maybe_unused]] const std::byte* side) {
     return math(hn::BitCast(hn::Rebind<First, Tag>(), x),
@@ -164,7 +179,8 @@ struct Elements {
     }
   }
 
-  template <class Math, bool kDetect, size_t... k>
+  // One vector after the other, stored past the caches or into them.
+  template <class Math, bool kDetect, bool kPastCaches, size_t... k>
   static HWY_INLINE Exceptions Plain(const LightCall& call, std::index_sequence<k...>) {
     const Math math = MakeMath<Math>(call.params);
     const std::byte* in[] = {call.in[k]...};
@@ -173,8 +189,13 @@ struct Elements {
     const hn::Rebind<R, Tag> results;
     auto seen = SeenAtFirst<Math, kDetect>();
     const auto next = [&](auto... v) RESIDUE_ALWAYS_INLINE {
+      if constexpr (AsksAhead<Math>) (hwy::Prefetch(in[k] + Math::kBytesAhead), ...);
       if constexpr (kDetect) seen = math.See(seen, v...);
-      hn::StoreU(math(v...), results, reinterpret_cast<R*>(out));
+      if constexpr (kPastCaches) {
+        hn::Stream(math(v...), results, reinterpret_cast<R*>(out));
+      } else {
+        hn::StoreU(math(v...), results, reinterpret_cast<R*>(out));
+      }
       ((in[k] += step[k]), ...);
       out += hn::Lanes(results) * sizeof(R);
     };
@@ -193,7 +214,6 @@ struct Elements {
     const Math math = MakeMath<Math>(call.params);
     const hn::Rebind<R, Tag> results;
     const size_t result_bytes = hn::Lanes(results) * sizeof(R);
-    constexpr bool kLong = hn::MaxLanes(hn::Rebind<R, Tag>()) * sizeof(R) >= 16;
     constexpr size_t kTurn = TurnElements(std::min({sizeof(R), sizeof(I)...}));
     const size_t turn = kTurn / hn::Lanes(results);  // in vectors
     alignas(kLineBytes) std::byte line[kLineBytes];
@@ -203,7 +223,7 @@ struct Elements {
     };
     const auto compute = [&](auto* to, auto... v) RESIDUE_ALWAYS_INLINE {
       if constexpr (kDetect) seen = math.See(seen, v...);
-      if constexpr (kLong) {
+      if constexpr (kIsLong) {
         hn::Stream(math(v...), results, to);
       } else {
         hn::StoreU(math(v...), results, to);
@@ -217,12 +237,12 @@ struct Elements {
           std::byte* out = call.out + first * result_bytes;
           HWY_UNROLL(1)
           for (size_t v = 0; v < turn; ++v) {
-            std::byte* to = (kLong ? out : line) + v * result_bytes;
+            std::byte* to = (kIsLong ? out : line) + v * result_bytes;
             compute(reinterpret_cast<R*>(to),
                     hn::LoadU(hn::Rebind<I, Tag>(),
                               reinterpret_cast<const I*>(call.in[k] + (first + v) * call.step[k]))...);
           }
-          if constexpr (!kLong) StreamLine(line, out);
+          if constexpr (!kIsLong) StreamLine(line, out);
         }
       }
     }

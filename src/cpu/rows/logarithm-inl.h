@@ -56,8 +56,8 @@ HWY_INLINE V LogOfQuotient(D d, V k, V numerator, V denominator, const double (&
 
 // Without a division: x = 2^k (1 + j / 16) nearly, and r is nearly 1 / (1 + j / 16). Then log x = k log 2 -
 // log r + log(1 + t), where t = 2^-k r x - 1 is exact and at most 1/32. Where k and j are 0, so is all except
-// log(1 + t). Elsewhere 2^-53 is lost of k log 2 - log r, and the sum is not smaller than 1/64. The fit is off
-// by 2^-43 of t^2 / 2.
+// log(1 + t). Elsewhere 2^-53 is lost of k log 2 - log r, and the sum is not smaller than 1/64. The fit is
+// off by 2^-43 of t^2 / 2.
 template <class D, class V>
 HWY_INLINE V LogOf(D d, V x) {
   const hn::RebindToUnsigned<D> du;
