@@ -231,7 +231,7 @@ MUTANTS = [
     ("light rows: the second half of a window", "src/cpu/rows/light_loop-inl.h",
      "first < window + call.window; first += call.part", "first < window + call.part; first += call.part"),
     ("light rows: short vectors that fill a line", "src/cpu/rows/light_loop-inl.h",
-     "if constexpr (!kLong) StreamLine(line, out);", ""),
+     "if constexpr (!kIsLong) StreamLine(line, out);", ""),
     ("staging: the size of the first operand for all", "src/cpu/engine/staging.cc",
      "SizeOf(request->OperandType(operand))", "SizeOf(request->type)"),
     ("chains: what a link reads besides", "src/cpu/rows/chain-inl.h",
