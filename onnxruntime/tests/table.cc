@@ -41,7 +41,7 @@ std::string InChild(const std::function<std::string()>& answer) {
   close(ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
-  if (WIFSIGNALED(status)) return std::string("dies (") + strsignal(WTERMSIG(status)) + ")";
+  if (WIFSIGNALED(status)) return std::string("crashes (") + strsignal(WTERMSIG(status)) + ")";
   return std::string(text, static_cast<size_t>(std::max<ssize_t>(length, 0)));
 }
 
