@@ -217,8 +217,9 @@ part_sanitizers() {
   if [ "$tier" = nightly ]; then
     checked asan quick
   else
-    # Of ONNX Runtime the newest, and nothing that compares many results.
-    local compared='^rows\.EveryInputTest|EveryOperatorIsClaimedInEveryOpset|TheSameBitsAsLibresidue|Bfloat16IsExact'
+    # Of ONNX Runtime the newest, and nothing that compares many results. Casts have the loops of the other rows.
+    local compared='^rows\.(EveryInput|Arithmetic|Identity|Reference)Test|^rows\.EveryRowTest.*/cast|^directml\.ElementwiseVectors'
+    compared+='|EveryOperatorIsClaimedInEveryOpset|TheSameBitsAsLibresidue|Bfloat16IsExact|^command\.completions'
     RESIDUE_TEST_TARGETS=two checked asan quick -E "^memory\\.|^onnxruntime_oldest|$compared"
   fi
   # Only what has threads, or is run by them; random layouts, refusals and short rows are of one.
@@ -232,15 +233,15 @@ part_sanitizers() {
   fi
 }
 
-# Before a merge, the tests of what differs by processor, without the two that share large tensors out to many threads, which
-# qemu takes minutes for; at night, all.
+# Before a merge, the tests of what differs by processor, without those that qemu takes long for: large tensors that are shared
+# out to many threads, and stacks; at night, all.
 part_arm() {
   local targets=(core_test rows_test layout_test engine_test c_api_test museum_test list_targets)
-  local only=(-R '^(core|rows|layout|engine|c_api|museum)\.' -E '\.(OneElementOfALargeTensor|AnyNumberOfThreads)')
-  # SVE vectors have any length. Besides qemu's own: the shortest, one that is no power of two, and at night the longest (in
+  local only=(-R '^(core|rows|layout|engine|c_api|museum)\.' -E '\.(OneElementOfALargeTensor|AnyNumberOfThreads|StackTest)')
+  # SVE vectors have any length. Besides qemu's own: one that is no power of two; at night the shortest and the longest too (in
   # bytes).
-  local lengths=(16 48)
-  if [ "$tier" = nightly ]; then targets=() only=() lengths+=(256); fi
+  local lengths=(48)
+  if [ "$tier" = nightly ]; then targets=() only=() lengths+=(16 256); fi
   if step build.aarch64 build aarch64 "${targets[@]}"; then
     tests aarch64 quick "${only[@]}"
     for length in "${lengths[@]}"; do
