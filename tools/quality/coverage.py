@@ -71,13 +71,13 @@ def macro_lines(text):
 
 
 def line_counts(file, text):
-    """{line: how often it ran}, from the segments, as llvm-cov does it."""
+    """{line: how often it ran}, from the segments, as llvm-cov does it. A segment may end after the last line."""
     lines = {}
     active = None  # count of the region that reaches into the line
     by_line = collections.defaultdict(list)
     for line, _, count, has_count, is_entry, is_gap in file["segments"]:
         by_line[line].append((count if has_count else None, is_entry and not is_gap))
-    for line in range(min(by_line, default=0), max(by_line, default=-1) + 1):
+    for line in range(min(by_line, default=0), min(max(by_line, default=-1), len(text)) + 1):
         starts = [count for count, starts_here in by_line[line] if count is not None and starts_here]
         counts = ([active] if active is not None else []) + starts
         if counts:
