@@ -29,32 +29,32 @@ constexpr const char* kInfinityModes[] = {"DML_IS_INFINITY_MODE_EITHER", "DML_IS
                                           "DML_IS_INFINITY_MODE_NEGATIVE"};
 
 // The words of the list.
-constexpr Field Input(const char* name, Letter letter = kT) { return {Field::kInput, name, letter}; }
-constexpr Field OptionalInput(const char* name, Letter letter, FeatureLevel since) {
+consteval Field Input(const char* name, Letter letter = kT) { return {Field::kInput, name, letter}; }
+consteval Field OptionalInput(const char* name, Letter letter, FeatureLevel since) {
   return {.kind = Field::kInput, .name = name, .letter = letter, .optional_since = since};
 }
-constexpr Field OneElement(const char* name, Letter letter = kT) {
+consteval Field OneElement(const char* name, Letter letter = kT) {
   return {.kind = Field::kInput, .name = name, .letter = letter, .one_element = true};
 }
-constexpr Field OptionalElement(const char* name, Letter letter = kT) {
+consteval Field OptionalElement(const char* name, Letter letter = kT) {
   return {.kind = Field::kInput, .name = name, .letter = letter, .one_element = true, .optional_since = k1_0};
 }
-constexpr Field Output(const char* name, Letter letter = kT) { return {Field::kOutput, name, letter}; }
-constexpr Field ScaleBias() { return {Field::kScaleBias, "ScaleBias"}; }
-constexpr Field Activation(const char* name) { return {Field::kActivation, name}; }
-constexpr Field Type(const char* name) { return {Field::kType, name}; }
-constexpr Field TypeOrUnknown(const char* name) { return {Field::kTypeOrUnknown, name}; }
-constexpr Field Float32(const char* name) { return {Field::kFloat32, name}; }
-constexpr Field Steepness(const char* name) { return {Field::kSteepness, name}; }
-constexpr Field Enumerator(const char* name, std::span<const char* const> values) {
+consteval Field Output(const char* name, Letter letter = kT) { return {Field::kOutput, name, letter}; }
+consteval Field ScaleBias() { return {Field::kScaleBias, "ScaleBias"}; }
+consteval Field Activation(const char* name) { return {Field::kActivation, name}; }
+consteval Field Type(const char* name) { return {Field::kType, name}; }
+consteval Field TypeOrUnknown(const char* name) { return {Field::kTypeOrUnknown, name}; }
+consteval Field Float32(const char* name) { return {Field::kFloat32, name}; }
+consteval Field Steepness(const char* name) { return {Field::kSteepness, name}; }
+consteval Field Enumerator(const char* name, std::span<const char* const> values) {
   return {Field::kEnumerator, name, kT, values};
 }
-constexpr Field Bound(const char* name) { return {Field::kBound, name}; }
-constexpr Field Element(const char* name) { return {Field::kElement, name}; }
+consteval Field Bound(const char* name) { return {Field::kBound, name}; }
+consteval Field Element(const char* name) { return {Field::kElement, name}; }
 
 struct Made {
-  constexpr Made(Recipe recipe_) : recipe(recipe_) {}
-  constexpr Made(OperatorId op_) : recipe(Recipe::kDirect), op(op_) {}
+  consteval Made(Recipe recipe_) : recipe(recipe_) {}
+  consteval Made(OperatorId op_) : recipe(Recipe::kDirect), op(op_) {}
   Recipe recipe;
   OperatorId op{};
 };
@@ -71,18 +71,18 @@ using enum Recipe;
   constexpr Support k##NAME##_Support[] = support;
 #include "directml/operators.def"
 
-constexpr uint32_t CountInputs(std::span<const Field> fields) {
+consteval uint32_t CountInputs(std::span<const Field> fields) {
   uint32_t count = 0;
   for (const Field& field : fields) count += field.kind == Field::kInput ? 1 : 0;
   return count;
 }
-constexpr size_t CountParamsBytes(std::span<const Field> fields) {
+consteval size_t CountParamsBytes(std::span<const Field> fields) {
   size_t bytes = 0;
   for (const Field& field : fields) bytes += field.is_param() ? field.param_bytes() : 0;
   return bytes;
 }
 
-constexpr bool EnumeratorsHaveValues(std::span<const Field> fields) {
+consteval bool EnumeratorsHaveValues(std::span<const Field> fields) {
   for (const Field& field : fields) {
     if ((field.kind == Field::kEnumerator) == field.values.empty()) return false;
   }
@@ -103,7 +103,7 @@ constexpr OperatorSchema kSchemas[] = {
 };
 
 // An operator of the library has the inputs and params that the fields give.
-constexpr bool Fits(const Made& made, std::span<const Field> fields) {
+consteval bool Fits(const Made& made, std::span<const Field> fields) {
   return made.recipe != Recipe::kDirect ||
          (CountInputs(fields) == InputCount(made.op) && CountParamsBytes(fields) == ParamsBytes(made.op));
 }

@@ -243,7 +243,7 @@ struct FloatToFloat : Elements<std::conditional_t<sizeof(From) == 8 || sizeof(To
 };
 
 template <class From, class To>
-constexpr auto ChooseCast() {
+consteval auto ChooseCast() {
   constexpr bool kFromInteger = std::is_integral_v<From>;
   constexpr bool kToInteger = std::is_integral_v<To>;
   if constexpr (kFromInteger && kToInteger) {

@@ -40,7 +40,7 @@ inline constexpr double kInverseLog2 = 0x1.71547652b82fep+0;
 inline constexpr double kUnitPlace = kIntegerPlace / 16;
 
 // 2^(j / 16), less what j adds to the digits of the exponent and behind them.
-constexpr std::array<double, 16> MakePowers() {
+consteval std::array<double, 16> MakePowers() {
   std::array<double, 16> powers{};
   for (uint64_t j = 0; j < 16; ++j) {
     powers[j] = std::bit_cast<double>(std::bit_cast<uint64_t>(kSixteenths[j]) - (j << 48));

@@ -37,7 +37,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // 32, one for eight divisors at a time from there on. From 128 on it is 0.
 using ByteTable = std::array<uint8_t, 16>;
 
-constexpr ByteTable MakeByteTable(unsigned first, unsigned step) {
+consteval ByteTable MakeByteTable(unsigned first, unsigned step) {
   ByteTable table{};
   for (unsigned i = 0; i < 16; ++i) {
     const unsigned largest = first + (i + 1) * step - 1;
@@ -50,12 +50,12 @@ inline constexpr ByteTable kBelow16 = MakeByteTable(0, 1);
 inline constexpr ByteTable kBelow32 = MakeByteTable(16, 1);
 inline constexpr ByteTable kByEight = MakeByteTable(0, 8);
 
-constexpr unsigned ByteReciprocal(unsigned b) {
+consteval unsigned ByteReciprocal(unsigned b) {
   if (b < 16) return kBelow16[b];
   if (b < 32) return kBelow32[b - 16];
   return b < 128 ? kByEight[b / 8] : 0;
 }
-constexpr bool ByteReciprocalsFit() {
+consteval bool ByteReciprocalsFit() {
   for (unsigned b = 1; b < 256; ++b) {
     if (ByteReciprocal(b) * b > 256 || (ByteReciprocal(b) + 2) * b < 256) return false;
   }
