@@ -217,7 +217,7 @@ part_sanitizers() {
   if [ "$tier" = nightly ]; then
     checked asan quick
   else
-    # Of ONNX Runtime the newest, and nothing that compares many results. Casts have the loops of the other rows.
+    # Of ONNX Runtime the newest, no shells, and nothing that compares many results. Casts have the loops of the other rows.
     local compared='^rows\.(EveryInput|Arithmetic|Identity|Reference)Test|^rows\.EveryRowTest.*/cast|^directml\.ElementwiseVectors'
     compared+='|EveryOperatorIsClaimedInEveryOpset|TheSameBitsAsLibresidue|Bfloat16IsExact|^command\.completions'
     RESIDUE_TEST_TARGETS=two checked asan quick -E "^memory\\.|^onnxruntime_oldest|$compared"

@@ -39,7 +39,8 @@ inline constexpr double kInverseLog2 = 0x1.71547652b82fep+0;
 
 inline constexpr double kUnitPlace = kIntegerPlace / 16;
 
-// 2^(j / 16), less what j adds to the digits of the exponent and behind them.
+// The bits of 2^(j / 16) less j 2^48. PowerAt adds 16 m 2^48; j is the last four bits of 16 m, and the rest
+// of it is the exponent.
 consteval std::array<double, 16> MakePowers() {
   std::array<double, 16> powers{};
   for (uint64_t j = 0; j < 16; ++j) {
@@ -95,23 +96,28 @@ HWY_INLINE V Raise(D d, V f, V place) {
 
 #endif
 
+// m is in the last digits of the place.
+template <class D, class V>
+HWY_INLINE V PlaceOf(D d, V x) {
+  return hn::MulAdd(x, hn::Set(d, kInverseLog2), hn::Set(d, kUnitPlace));
+}
+// f.
+template <class D, class V>
+HWY_INLINE V FractionOf(D d, V x, V place) {
+  return hn::MulSub(x, hn::Set(d, kInverseLog2), hn::Sub(place, hn::Set(d, kUnitPlace)));
+}
+
 // For |x| < 700.
 template <class D, class V>
 HWY_INLINE V ExpOf(D d, V x) {
-  const V unit_place = hn::Set(d, kUnitPlace);
-  const V inverse = hn::Set(d, kInverseLog2);
-  const V place = hn::MulAdd(x, inverse, unit_place);
-  const V f = hn::MulSub(x, inverse, hn::Sub(place, unit_place));
-  return Raise(d, f, place);
+  const V place = PlaceOf(d, x);
+  return Raise(d, FractionOf(d, x, place), place);
 }
 template <class D, class V>
 HWY_INLINE V Expm1Of(D d, V x) {
-  const V unit_place = hn::Set(d, kUnitPlace);
-  const V inverse = hn::Set(d, kInverseLog2);
-  const V place = hn::MulAdd(x, inverse, unit_place);
-  const V f = hn::MulSub(x, inverse, hn::Sub(place, unit_place));
+  const V place = PlaceOf(d, x);
   const V power = PowerAt(d, place);
-  return hn::MulAdd(RestOf(d, f), power, hn::Sub(power, hn::Set(d, 1.0)));
+  return hn::MulAdd(RestOf(d, FractionOf(d, x, place)), power, hn::Sub(power, hn::Set(d, 1.0)));
 }
 
 }  // namespace HWY_NAMESPACE
