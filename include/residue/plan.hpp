@@ -54,7 +54,7 @@ class Plan {
 
   // The last is the output's.
   template <class... Values>
-  static constexpr bool AreOfType() {
+  static consteval bool AreOfType() {
     const bool inputs[] = {std::same_as<Values, T>..., false};
     const bool outputs[] = {std::same_as<Values, Out>..., false};
     for (size_t i = 0; i < sizeof...(Values); ++i) {

@@ -68,14 +68,14 @@ void LayOutPersistent(Compiled* compiled) noexcept {
   }
 }
 
-// The graph inputs that the only operator reads and may overwrite.
+// The graph inputs that the only operator reads and may overwrite. It reads all of them, so they are few.
 uint32_t InPlaceInputs(const GraphEdges& edges, std::span<const GraphNode> nodes,
                        const GraphNode& only) noexcept {
   const auto& sources = edges.sources[static_cast<size_t>(&only - nodes.data())];
   uint32_t allowed = 0;
   uint32_t refused = 0;
   for (uint32_t i = 0; i < only.op->schema->input_count; ++i) {
-    if (sources[i].kind != InputSource::kGraphInput || sources[i].index >= 32) continue;
+    if (sources[i].kind != InputSource::kGraphInput) continue;
     ((only.op->schema->in_place >> i & 1) != 0 ? allowed : refused) |= 1u << sources[i].index;
   }
   return allowed & ~refused;
@@ -92,11 +92,12 @@ Refusal CompileGraph(const DML_GRAPH_DESC& desc, std::span<const GraphNode> node
   compiled->outputs.resize(desc.OutputCount);
   CollectRequirements(edges, nodes, compiled);
   LayOutPersistent(compiled);
-  // Of several operators, one may write an output before another reads an input for the last time.
+  // Of several operators, one may write an output before another reads an input for the last time. An only
+  // operator writes the only output: what nobody reads was refused.
   const auto is_operator = [](const GraphNode& node) { return node.op != nullptr; };
   if (std::count_if(nodes.begin(), nodes.end(), is_operator) == 1 && edges.outputs.size() == 1) {
     const GraphNode& only = *std::find_if(nodes.begin(), nodes.end(), is_operator);
-    if (nodes[edges.outputs[0]].op != nullptr) compiled->in_place = InPlaceInputs(edges, nodes, only);
+    compiled->in_place = InPlaceInputs(edges, nodes, only);
   }
   return BuildGraph(edges, nodes, backend, compiled);
 }

@@ -13,26 +13,23 @@
 
 namespace residue {
 
-// A number that is not in the list: the next one below that is wanted, or the first that is. One is.
+static_assert(std::ranges::is_sorted(kAllOperators) && std::ranges::is_sorted(kAllDataTypes));
+
+// A number that is not in the sorted list: the next one below that is wanted, or the first that is. One is.
 template <class Enum, size_t kCount, class IsWanted>
 Status BlameNumber(StatusCode code, const char* field, Enum given, const Enum (&known)[kCount],
                    IsWanted is_wanted) noexcept {
-  Enum first = *std::ranges::max_element(known);
-  Enum below = first;
-  bool is_below = true;
-  for (const Enum value : known) {
-    if (!is_wanted(value)) continue;
-    first = std::min(first, value);
-    if (value < given && (is_below || value > below)) below = value;
-    is_below = is_below && value > given;
+  const Enum* const first = std::ranges::find_if(known, is_wanted);
+  const Enum* below = nullptr;
+  for (const Enum* value = first; value != std::end(known) && *value < given; ++value) {
+    if (is_wanted(*value)) below = value;
   }
-  const Enum expected = is_below ? first : below;
   return {code,
           field,
           -1,
           static_cast<int64_t>(given),
-          is_below ? Relation::kAtLeast : Relation::kAtMost,
-          static_cast<int64_t>(expected)};
+          below == nullptr ? Relation::kAtLeast : Relation::kAtMost,
+          static_cast<int64_t>(below == nullptr ? *first : *below)};
 }
 
 // Elements that the operator does not take: the first type that it does.

@@ -16,14 +16,14 @@ namespace {
   const std::string before = text;
   // The answer stays, whatever becomes of the variable.
   setenv("RESIDUE_MAX_TARGET", "changed", 1);
-  if (residue_check_environment(text, sizeof(text)) != status || before != text) std::_Exit(99);
-  if (residue_check_environment(nullptr, 0) != status) std::_Exit(98);
+  if (residue_check_environment(text, sizeof(text)) != status || before != text) std::exit(99);
+  if (residue_check_environment(nullptr, 0) != status) std::exit(98);
   char shorter[5] = "xxxx";
   if (residue_check_environment(shorter, sizeof(shorter)) != status || before.substr(0, 4) != shorter)
-    std::_Exit(97);
+    std::exit(97);
   const bool printable = std::ranges::all_of(before, [](char c) { return c >= ' ' && c <= '~'; });
   std::fprintf(stderr, "<%s>%s", text, printable ? "" : "not printable");
-  std::_Exit(status);
+  std::exit(status);
 }
 
 class EnvironmentDeathTest : public ::testing::Test {

@@ -9,18 +9,6 @@ namespace {
 
 DML_FEATURE_LEVEL Level(UINT number) { return AnyNumber<DML_FEATURE_LEVEL>(number); }
 
-// A COM object that knows nothing but IUnknown, in the shape of whatever is asked for.
-class Stranger final : public ComObject<IUnknown> {
- public:
-  template <class T>
-  T* As() {
-    return reinterpret_cast<T*>(static_cast<IUnknown*>(this));
-  }
-
- private:
-  void* FindInterface(REFIID iid) noexcept override { return MatchInterface<IUnknown>(iid, this); }
-};
-
 TEST_F(ContractTest, R001_CreateDeviceOnAnyD3D12Device) {
   for (const auto level : {D3D_FEATURE_LEVEL_1_0_CORE, D3D_FEATURE_LEVEL_11_0}) {
     ComPtr<ID3D12Device> d3d;
@@ -38,6 +26,12 @@ TEST_F(ContractTest, R001_ForeignD3D12DevicesAreRefused) {
                             &device),
             DXGI_ERROR_UNSUPPORTED);
   EXPECT_EQ(device, nullptr);
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(DMLCreateDevice(stranger->As<ID3D12Device>(), DML_CREATE_DEVICE_FLAG_DEBUG, __uuidof(IDMLDevice),
+                            &device),
+            DXGI_ERROR_UNSUPPORTED);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("was not made by libresidue_d3d12"),
+            std::string::npos);
 }
 
 TEST_F(ContractTest, R002_CreateDeviceIsCreateDevice1WithLevel1_0) {
@@ -109,6 +103,9 @@ TEST_F(ContractTest, R007_MissingDebugLayerIsSaidSo) {
             DXGI_ERROR_SDK_COMPONENT_MISSING);
   EXPECT_EQ(device, nullptr);
   EXPECT_NE(MakeDevice().Get(), nullptr);
+  const Environment there("RESIDUE_DIRECTML_DEBUG_LAYER", "1");
+  DebugStrings strings;
+  EXPECT_NE(MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG).Get(), nullptr);
 }
 
 TEST_F(ContractTest, R008_DebugWorksWithoutTheD3D12DebugLayer) {
@@ -353,6 +350,9 @@ TEST_F(ContractTest, R020_MuteStopsMessages) {
   debug->SetMuteDebugOutput(FALSE);
   fail();
   EXPECT_EQ(strings.texts.size(), 2u);
+  MakeRecorder(device.Get())->RecordDispatch(nullptr, nullptr, nullptr);
+  EXPECT_NE(device->GetDeviceRemovedReason(), S_OK);
+  debug->SetMuteDebugOutput(TRUE);  // a removed device takes no more orders
 }
 
 TEST_F(ContractTest, R021_UnknownFeatures) {

@@ -368,6 +368,66 @@ TEST_F(ContractTest, R162_HandlersMayTakeBackWhatIsRecorded) {
   ResidueSetDebugStringHandler(nullptr, nullptr);
 }
 
+// Warnings go where errors go, with a severity of their own.
+TEST_F(ContractTest, R162_WarningsInTheInfoQueue) {
+  SetDebugLayer(true);
+  ComPtr<ID3D12Device> d3d;
+  ASSERT_EQ(CreateD3D12Device(D3D_FEATURE_LEVEL_11_0, &d3d), S_OK);
+  SetDebugLayer(false);
+  ComPtr<ID3D12InfoQueue> queue;
+  ASSERT_EQ(d3d.As(&queue), S_OK);
+  std::swap(d3d_, d3d);
+  dml_ = MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG);
+  const auto table = MakeTable(CompileModulus(kFloor, Int32({4})).Get());
+  const auto unneeded = MakeBuffer(64);
+  queue->ClearStoredMessages();
+  BindTemporary(table.Get(), unneeded);
+  EXPECT_FALSE(IsRemoved());
+  ASSERT_EQ(queue->GetNumStoredMessages(), 1u);
+  SIZE_T size = 0;
+  ASSERT_EQ(queue->GetMessage(0, nullptr, &size), S_FALSE);
+  std::vector<std::max_align_t> storage(size / sizeof(std::max_align_t) + 1);
+  auto* message = reinterpret_cast<D3D12_MESSAGE*>(storage.data());
+  ASSERT_EQ(queue->GetMessage(0, message, &size), S_OK);
+  EXPECT_EQ(message->Severity, D3D12_MESSAGE_SEVERITY_WARNING);
+  std::swap(d3d_, d3d);
+}
+
+TEST_F(ContractTest, R163_MessagesTellNullFromOthers) {
+  DebugStrings strings;
+  const auto stranger = Ref<Stranger>::Adopt(new Stranger);
+  const auto buffer = MakeBuffer(64);
+  dml_ = MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG);
+  recorder_ = MakeRecorder(dml_.Get());
+  DML_FEATURE_LEVEL level = DML_FEATURE_LEVEL_1_0;
+  DML_FEATURE_QUERY_FEATURE_LEVELS levels = {0, &level};
+  DML_FEATURE_DATA_FEATURE_LEVELS answer = {};
+  EXPECT_EQ(
+      dml_->CheckFeatureSupport(DML_FEATURE_FEATURE_LEVELS, sizeof(levels), &levels, sizeof(answer), &answer),
+      E_INVALIDARG);
+  EXPECT_TRUE(strings.Contains("RequestedFeatureLevelCount is 0 and RequestedFeatureLevels is set"));
+  const auto compiled = CompileModulus(kFloor, Int32({4}));
+  const auto table = MakeTable(compiled.Get());
+  recorder_->RecordDispatch(stranger->As<ID3D12CommandList>(), compiled.Get(), table.Get());
+  EXPECT_TRUE(IsRemoved());
+  EXPECT_TRUE(strings.Contains("the command list is another object"));
+}
+
+// A temporary resource that nobody needs is looked at all the same.
+TEST_F(ContractTest, R163_BindingsThatNobodyNeeds) {
+  const auto bind = [&](const DML_BINDING_DESC& binding) {
+    return Removes(
+        [&] { MakeTable(CompileModulus(kFloor, Int32({4})).Get())->BindTemporaryResource(&binding); });
+  };
+  const DML_BUFFER_BINDING none = {};
+  EXPECT_FALSE(bind({DML_BINDING_TYPE_BUFFER, &none}));
+  EXPECT_FALSE(bind({DML_BINDING_TYPE_NONE, nullptr}));
+  EXPECT_TRUE(bind({DML_BINDING_TYPE_BUFFER, nullptr}));
+  EXPECT_TRUE(bind({AnyNumber<DML_BINDING_TYPE>(9), &none}));
+  const DML_BUFFER_ARRAY_BINDING array = {1, &none};
+  EXPECT_FALSE(bind({DML_BINDING_TYPE_BUFFER_ARRAY, &array})) << "it is ignored, with a warning";
+}
+
 TEST_F(ContractTest, R164_EvictAndMakeResident) {
   const auto compiled = CompileModulus(kFloor, Int32({2}));
   const auto initializer = MakeInitializer({compiled.Get()});

@@ -1,7 +1,9 @@
 // Contract, section 13: what only some operators of the element-wise family have: optional tensors, tensors
 // of one element, fused activations, elements and types as attributes. Their results are compared with
 // vectors elsewhere (tests/directml/elementwise_vectors_test.cc).
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "support/dml_fixture.h"
 
@@ -171,6 +173,119 @@ TEST_F(FamilyTest, SequencesAreNumberedByRows) {
   const auto out = MakeBuffer(24);
   Run(compiled.Get(), {}, {out});
   EXPECT_EQ(Read<float>(out.Get(), 6), (std::vector<float>{10, 11.5f, 10.5f, 12, 11, 12.5f}));
+}
+
+TEST_F(FamilyTest, ExponentsHaveTheTypeOfTheirBaseBelow3_0) {
+  Tensor base = Float32({1, 1, 1, 4});
+  Tensor halves(DML_TENSOR_DATA_TYPE_FLOAT16, {1, 1, 1, 4});
+  constexpr auto kType = DML_OPERATOR_ELEMENT_WISE_POW;
+  using Desc = DML_ELEMENT_WISE_POW_OPERATOR_DESC;
+  const auto old = DeviceAt("2_1");
+  EXPECT_EQ(Try(kType, Desc{base.get(), base.get(), base.get(), nullptr}, nullptr, old.Get()), S_OK);
+  EXPECT_EQ(Try(kType, Desc{base.get(), halves.get(), base.get(), nullptr}, nullptr, old.Get()),
+            E_INVALIDARG);
+  EXPECT_EQ(Try(kType, Desc{base.get(), halves.get(), base.get(), nullptr}, nullptr, DeviceAt("3_0").Get()),
+            S_OK);
+}
+
+// An exponent of 32 bits is no FLOAT32: the largest is odd.
+TEST_F(FamilyTest, PowersByLongIntegers) {
+  Tensor exponents(DML_TENSOR_DATA_TYPE_UINT32, {4});
+  const DML_SCALE_BIAS negative = {-1.0f, 0.0f};
+  const DML_ELEMENT_WISE_POW_OPERATOR_DESC desc = {floats_.get(), exponents.get(), floats_.get(), &negative};
+  ComPtr<IDMLOperator> op;
+  ASSERT_EQ(Try(DML_OPERATOR_ELEMENT_WISE_POW, desc, &op), S_OK);
+  const auto compiled = Compile(op.Get());
+  Initialize(compiled.Get());
+  const auto x = MakeBufferOf<float>({1, 1, 2, -3});
+  const auto n = MakeBufferOf<uint32_t>({UINT32_MAX, UINT32_MAX - 1, 10, 3});
+  const auto out = MakeBuffer(16);
+  Run(compiled.Get(), {x, n}, {out});
+  EXPECT_EQ(Read<float>(out.Get(), 4), (std::vector<float>{-1, 1, 1024, 27}));
+}
+
+// Powers of integers are those modulo 2^32, however large the exponent.
+TEST_F(FamilyTest, ConstantExponentsOfIntegers) {
+  Tensor integers = Int32({4});
+  const std::vector<int32_t> bases = {3, -5, 2, 7};
+  for (const double exponent : {2.0, 127.0, 200.0, 0x1p30, 0x1p30 + 128, 0x1p31, 0x1p40, -3.0}) {
+    const DML_ELEMENT_WISE_CONSTANT_POW_OPERATOR_DESC desc = {integers.get(), integers.get(), nullptr,
+                                                              static_cast<float>(exponent)};
+    ComPtr<IDMLOperator> op;
+    ASSERT_EQ(Try(DML_OPERATOR_ELEMENT_WISE_CONSTANT_POW, desc, &op), S_OK);
+    const auto compiled = Compile(op.Get());
+    Initialize(compiled.Get());
+    const auto x = MakeBufferOf<int32_t>(bases);
+    const auto out = MakeBuffer(16);
+    Run(compiled.Get(), {x}, {out});
+    std::vector<int32_t> expected;
+    for (const int32_t base : bases) {
+      uint32_t power = 1;
+      auto square = static_cast<uint32_t>(base);
+      for (auto left = static_cast<uint64_t>(std::max(exponent, 0.0)); left != 0; left >>= 1) {
+        if (left & 1) power *= square;
+        square *= square;
+      }
+      expected.push_back(exponent < 0 ? 0 : static_cast<int32_t>(power));  // 1 / base is less than 1
+    }
+    EXPECT_EQ(Read<int32_t>(out.Get(), 4), expected) << exponent;
+  }
+}
+
+// NaN is no bound.
+TEST_F(FamilyTest, GradientsWithoutABound) {
+  Tensor integers = Int32({4});
+  struct Case {
+    float least, most;
+    std::vector<int32_t> expected;
+  };
+  for (const auto& [least, most, expected] :
+       {Case{-1.0f, 1.0f, {0, 20, 0, 0}}, Case{NAN, 1.0f, {10, 20, 0, 0}}, Case{-1.0f, NAN, {0, 20, 30, 40}},
+        Case{NAN, NAN, {10, 20, 30, 40}}}) {
+    const DML_ELEMENT_WISE_CLIP_GRAD_OPERATOR_DESC desc = {integers.get(), integers.get(), integers.get(),
+                                                           least, most};
+    ComPtr<IDMLOperator> op;
+    ASSERT_EQ(Try(DML_OPERATOR_ELEMENT_WISE_CLIP_GRAD, desc, &op), S_OK);
+    const auto compiled = Compile(op.Get());
+    Initialize(compiled.Get());
+    const auto x = MakeBufferOf<int32_t>({-5, 0, 1, 5});
+    const auto gradient = MakeBufferOf<int32_t>({10, 20, 30, 40});
+    const auto out = MakeBuffer(16);
+    Run(compiled.Get(), {x, gradient}, {out});
+    EXPECT_EQ(Read<int32_t>(out.Get(), 4), expected) << least << " to " << most;
+  }
+}
+
+TEST_F(FamilyTest, UnknownModes) {
+  using Round = DML_ELEMENT_WISE_ROUND_OPERATOR_DESC;
+  const auto round = [&](int mode) {
+    return Try(DML_OPERATOR_ELEMENT_WISE_ROUND,
+               Round{floats_.get(), floats_.get(), AnyNumber<DML_ROUNDING_MODE>(mode)});
+  };
+  EXPECT_EQ(round(DML_ROUNDING_MODE_TOWARD_INFINITY), S_OK);
+  EXPECT_EQ(round(DML_ROUNDING_MODE_TOWARD_INFINITY + 1), E_INVALIDARG);
+  EXPECT_EQ(round(-1), E_INVALIDARG);
+  using Infinite = DML_ELEMENT_WISE_IS_INFINITY_OPERATOR_DESC;
+  const auto infinite = [&](int mode) {
+    return Try(DML_OPERATOR_ELEMENT_WISE_IS_INFINITY,
+               Infinite{floats_.get(), bytes_.get(), AnyNumber<DML_IS_INFINITY_MODE>(mode)});
+  };
+  EXPECT_EQ(infinite(DML_IS_INFINITY_MODE_NEGATIVE), S_OK);
+  EXPECT_EQ(infinite(DML_IS_INFINITY_MODE_NEGATIVE + 1), E_INVALIDARG);
+}
+
+// The ScaleBias of integers is finite; which of its numbers is not, is said.
+TEST_F(FamilyTest, ScaleBiasOfIntegersIsFinite) {
+  DebugStrings strings;
+  const auto device = MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG);
+  Tensor integers = Int32({4});
+  for (const bool scale : {true, false}) {
+    const DML_SCALE_BIAS wrong = {scale ? INFINITY : 1.0f, scale ? 0.0f : NAN};
+    ComPtr<IDMLOperator> op;
+    strings.texts.clear();
+    EXPECT_EQ(TryCreateIdentity(integers, integers, &wrong, op.GetAddressOf(), device.Get()), E_INVALIDARG);
+    EXPECT_TRUE(strings.Contains(scale ? "Scale of ScaleBias is inf" : "Bias of ScaleBias is nan"));
+  }
 }
 
 }  // namespace

@@ -624,5 +624,163 @@ TEST_F(ContractTest, R100_IntermediatePadding) {
   EXPECT_EQ(Read<uint8_t>(out.Get(), 3), (std::vector<uint8_t>{3, 0, 1}));
 }
 
+// A tensor that an operator does without is no end of an edge, and nobody misses it.
+TEST_F(ContractTest, R091_AbsentTensorsAreNotConnected) {
+  Tensor floats = Float32({4});
+  Tensor bytes(DML_TENSOR_DATA_TYPE_UINT8, {4});
+  const DML_ELEMENT_WISE_QUANTIZE_LINEAR_OPERATOR_DESC desc = {floats.get(), floats.get(), nullptr,
+                                                               bytes.get()};
+  const DML_OPERATOR_DESC operator_desc = {DML_OPERATOR_ELEMENT_WISE_QUANTIZE_LINEAR, &desc};
+  ComPtr<IDMLOperator> quantize;
+  ASSERT_EQ(dml_->CreateOperator(&operator_desc, IID_PPV_ARGS(&quantize)), S_OK);
+  Graph graph;
+  graph.inputs = 2;
+  graph.outputs = 1;
+  graph.operators = {{quantize.Get(), nullptr}};
+  graph.input_edges = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}};
+  graph.output_edges = {{0, 0, 0, nullptr}};
+  ComPtr<IDMLCompiledOperator> compiled;
+  ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+  Initialize(compiled.Get());
+  const auto x = MakeBufferOf<float>({1.5f, 2.5f, -1.0f, 1e9f});
+  const auto scale = MakeBufferOf<float>({1, 1, 1, 1});
+  const auto out = MakeBuffer(4);
+  Run(compiled.Get(), {x, scale}, {out});
+  EXPECT_EQ(Read<uint8_t>(out.Get(), 4), (std::vector<uint8_t>{2, 2, 0, 255}));
+  graph.input_edges.push_back({1, 0, 2, nullptr});
+  EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), E_INVALIDARG);
+}
+
+TEST_F(ContractTest, R091_NodesThatAreNone) {
+  const auto floor = MakeModulus(kFloor, Int32({4}));
+  Graph graph = GraphFixture::TwoNodes(floor.Get(), floor.Get());
+  DML_GRAPH_DESC desc = *graph.get();
+  const auto compile = [&] {
+    return dml_->CompileGraph(&desc, DML_EXECUTION_FLAG_NONE, __uuidof(IDMLCompiledOperator), nullptr);
+  };
+  desc.Nodes = nullptr;
+  EXPECT_EQ(compile(), E_INVALIDARG);
+  desc = *graph.get();
+  desc.NodeCount = 0;
+  EXPECT_EQ(compile(), E_INVALIDARG);
+  const auto other_device = MakeDevice();
+  Tensor four = Int32({4});
+  ComPtr<IDMLOperator> of_other;
+  ASSERT_EQ(TryCreate(kFloor, four, four, four, &of_other, other_device.Get()), S_OK);
+  graph.operators[0].Operator = of_other.Get();
+  EXPECT_EQ(COMPILE_GRAPH(graph, nullptr), E_INVALIDARG);
+}
+
+// Every element has one number, whoever asks for it.
+TEST_F(ContractTest, R091_TwoSequencesInOneGraph) {
+  Tensor floats = Float32({3});
+  const auto sequence = [&](float start, float delta) {
+    DML_SCALAR_UNION from = {};
+    DML_SCALAR_UNION by = {};
+    from.Float32 = start;
+    by.Float32 = delta;
+    const DML_FILL_VALUE_SEQUENCE_OPERATOR_DESC desc = {floats.get(), DML_TENSOR_DATA_TYPE_FLOAT32, from, by};
+    const DML_OPERATOR_DESC operator_desc = {DML_OPERATOR_FILL_VALUE_SEQUENCE, &desc};
+    ComPtr<IDMLOperator> op;
+    EXPECT_EQ(dml_->CreateOperator(&operator_desc, IID_PPV_ARGS(&op)), S_OK);
+    return op;
+  };
+  const auto first = sequence(1, 1);
+  const auto second = sequence(10, -2);
+  Graph graph;
+  graph.outputs = 2;
+  graph.operators = {{first.Get(), nullptr}, {second.Get(), nullptr}};
+  graph.output_edges = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}};
+  ComPtr<IDMLCompiledOperator> compiled;
+  ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+  Initialize(compiled.Get());
+  const auto up = MakeBuffer(12);
+  const auto down = MakeBuffer(12);
+  Run(compiled.Get(), {}, {up, down});
+  EXPECT_EQ(Read<float>(up.Get(), 3), (std::vector<float>{1, 2, 3}));
+  EXPECT_EQ(Read<float>(down.Get(), 3), (std::vector<float>{10, 8, 6}));
+}
+
+// In place where its operator is: the slope of PARAMETERIZED_RELU may not be overwritten.
+TEST_F(ContractTest, R173_OneOperatorIsInPlaceOfSomeInputs) {
+  Tensor floats = Float32({4});
+  const DML_ACTIVATION_PARAMETERIZED_RELU_OPERATOR_DESC desc = {floats.get(), floats.get(), floats.get()};
+  const DML_OPERATOR_DESC operator_desc = {DML_OPERATOR_ACTIVATION_PARAMETERIZED_RELU, &desc};
+  ComPtr<IDMLOperator> op;
+  ASSERT_EQ(dml_->CreateOperator(&operator_desc, IID_PPV_ARGS(&op)), S_OK);
+  Graph graph;
+  graph.inputs = 2;
+  graph.outputs = 1;
+  graph.operators = {{op.Get(), nullptr}};
+  graph.input_edges = {{1, 0, 0, nullptr}, {0, 0, 1, nullptr}};
+  graph.output_edges = {{0, 0, 0, nullptr}};
+  ComPtr<IDMLCompiledOperator> compiled;
+  ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+  Initialize(compiled.Get());
+  const auto x = MakeBufferOf<float>({1, -2, 3, -4});
+  const auto slope = MakeBufferOf<float>({2, 2, 2, 2});
+  Run(compiled.Get(), {slope, x}, {x});
+  EXPECT_FALSE(IsRemoved());
+  EXPECT_EQ(Read<float>(x.Get(), 4), (std::vector<float>{1, -4, 3, -8}));
+  Run(compiled.Get(), {slope, x}, {slope});
+  EXPECT_TRUE(IsRemoved());
+}
+
+// Of several operators none is in place, however many inputs there are: x0 mod x1 mod x2 ...
+TEST_F(ContractTest, R173_TheLastOfManyInputsIsNotInPlace) {
+  const auto truncate = MakeModulus(kTruncate, Int32({2}));
+  constexpr UINT kInputs = 34;
+  Graph graph;
+  graph.inputs = kInputs;
+  graph.outputs = 1;
+  graph.input_edges.push_back({0, 0, 0, nullptr});
+  for (UINT n = 0; n + 1 < kInputs; ++n) {
+    graph.operators.push_back({truncate.Get(), nullptr});
+    graph.input_edges.push_back({n + 1, n, 1, nullptr});
+    if (n > 0) graph.intermediate_edges.push_back({n - 1, 0, n, 0, nullptr});
+  }
+  graph.output_edges = {{kInputs - 2, 0, 0, nullptr}};
+  ComPtr<IDMLCompiledOperator> compiled;
+  ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+  Initialize(compiled.Get());
+  const auto x = MakeBufferOf<int32_t>({5, 7});
+  const auto last = MakeBufferOf<int32_t>({3, 3});
+  std::vector<Binding> inputs(kInputs - 1, Binding(x));
+  inputs.emplace_back(last);
+  Run(compiled.Get(), inputs, {last});
+  EXPECT_TRUE(IsRemoved());
+}
+
+// Outputs in resources that are placed over each other: nothing is computed, and the device stays.
+TEST_F(ContractTest, R179_OutputsPlacedOverEachOther) {
+  DebugStrings strings;
+  dml_ = MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG);
+  recorder_ = MakeRecorder(dml_.Get());
+  const auto truncate = MakeModulus(kTruncate, Int32({2}));
+  const auto floor = MakeModulus(kFloor, Int32({2}));
+  Graph graph = GraphFixture::TwoNodes(truncate.Get(), floor.Get());
+  graph.outputs = 2;
+  graph.output_edges = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}};
+  ComPtr<IDMLCompiledOperator> compiled;
+  ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+  Initialize(compiled.Get());
+  const D3D12_HEAP_DESC heap_desc = DefaultHeapDesc();
+  ComPtr<ID3D12Heap> heap;
+  ASSERT_EQ(d3d_->CreateHeap(&heap_desc, IID_PPV_ARGS(&heap)), S_OK);
+  const D3D12_RESOURCE_DESC desc = BufferDesc(1024, D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS);
+  ComPtr<ID3D12Resource> outs[2];
+  for (auto& out : outs) {
+    ASSERT_EQ(d3d_->CreatePlacedResource(heap.Get(), 0, &desc, D3D12_RESOURCE_STATE_COMMON, nullptr,
+                                         IID_PPV_ARGS(&out)),
+              S_OK);
+  }
+  strings.texts.clear();
+  const auto a = MakeBufferOf<int32_t>({-7, 7});
+  const auto b = MakeBufferOf<int32_t>({3, 4});
+  Run(compiled.Get(), {a, b}, {outs[0], outs[1]});
+  EXPECT_FALSE(IsRemoved());
+  EXPECT_TRUE(strings.Contains("in resources placed over each other"));
+}
+
 }  // namespace
 }  // namespace residue::testing

@@ -215,6 +215,27 @@ TEST_F(ContractTest, R179_AliasedHeapMemoryIsNotDetected) {
   EXPECT_FALSE(EXECUTION_REMOVES(SPOT(first.Get(), 16), SPOT(first.Get(), 0), SPOT(second.Get(), 0)));
 }
 
+// The same place, and another size; or the same resource, and another place.
+TEST_F(ContractTest, R182_OtherMappingElsewhere) {
+  DebugStrings strings;
+  dml_ = MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG);
+  recorder_ = MakeRecorder(dml_.Get());
+  Tensor turned = Int32({3, 3}, {1, 3});
+  Tensor one = Int32({3, 3}, {0, 0});
+  Tensor plain = Int32({3, 3});
+  const auto compiled = Compile(MakeOperator(kFloor, turned, one, plain).Get());
+  Initialize(compiled.Get());
+  const auto x = MakeBufferOf<int32_t>({0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+  const auto divisor = MakeBufferOf<int32_t>({100});
+  strings.texts.clear();
+  Run(compiled.Get(), {{x.Get(), 0, 36}, divisor}, {{x.Get(), 48, 36}});
+  EXPECT_FALSE(IsRemoved());
+  EXPECT_TRUE(strings.texts.empty());
+  EXPECT_EQ(Read<int32_t>(x.Get(), 9, 48), (std::vector<int32_t>{0, 3, 6, 1, 4, 7, 2, 5, 8}));
+  Run(compiled.Get(), {x, {x.Get(), 0, 4}}, {{x.Get(), 0, 36}});
+  EXPECT_TRUE(IsRemoved()) << "the divisor has the place of the output and another size";
+}
+
 TEST_F(ContractTest, R180_XModX) {
   for (const auto type : {kFloor, kTruncate}) {
     const auto compiled = CompileModulus(type, Int32({4}));

@@ -96,6 +96,13 @@ TEST_F(DxcoreTest, Properties) {
   EXPECT_EQ(Get<uint64_t>(DXCoreAdapterProperty::DedicatedAdapterMemory), 0u);
   EXPECT_GT(Get<uint64_t>(DXCoreAdapterProperty::SharedSystemMemory), 1u << 20);
   EXPECT_EQ(Get<DXCoreHardwareID>(DXCoreAdapterProperty::HardwareID).vendorID, 0u);
+  EXPECT_EQ(Get<DXCoreHardwareIDParts>(DXCoreAdapterProperty::HardwareIDParts).vendorID, 0u);
+  EXPECT_EQ(Get<uint64_t>(DXCoreAdapterProperty::DriverVersion), uint64_t{1} << 48);
+  EXPECT_EQ(Get<uint64_t>(DXCoreAdapterProperty::KmdModelVersion), 0u);
+  EXPECT_EQ(Get<uint64_t>(DXCoreAdapterProperty::DedicatedSystemMemory), 0u);
+  EXPECT_EQ(Get<uint16_t>(DXCoreAdapterProperty::ComputePreemptionGranularity), 0u);
+  EXPECT_EQ(Get<uint16_t>(DXCoreAdapterProperty::GraphicsPreemptionGranularity), 0u);
+  EXPECT_TRUE(Get<bool>(DXCoreAdapterProperty::AcgCompatible));
   const auto unknown = static_cast<DXCoreAdapterProperty>(1000);
   EXPECT_FALSE(adapter_->IsPropertySupported(unknown));
   EXPECT_EQ(adapter_->GetPropertySize(unknown, &size), DXGI_ERROR_INVALID_CALL);
@@ -124,6 +131,56 @@ TEST_F(DxcoreTest, MemoryBudgets) {
   EXPECT_EQ(adapter_->QueryState(DXCoreAdapterState::IsDriverUpdateInProgress, 0, nullptr, 1, &updating),
             S_OK);
   EXPECT_FALSE(updating);
+}
+
+// Wrong places for answers and states that nobody has.
+TEST_F(DxcoreTest, WrongQuestions) {
+  constexpr auto kBudget = DXCoreAdapterState::AdapterMemoryBudget;
+  constexpr auto kUpdate = DXCoreAdapterState::IsDriverUpdateInProgress;
+  const DXCoreAdapterMemoryBudgetNodeSegmentGroup second_node = {1, DXCoreSegmentGroup::Local};
+  const DXCoreAdapterMemoryBudgetNodeSegmentGroup elsewhere = {0, DXCoreSegmentGroup::NonLocal};
+  DXCoreAdapterMemoryBudget budget = {1, 1, 1, 1};
+  const auto query = [&](DXCoreAdapterState state, const auto& input, size_t size, void* data) {
+    return adapter_->QueryState(state, sizeof(input), &input, size, data);
+  };
+  EXPECT_EQ(query(kBudget, second_node, sizeof(budget), &budget), E_INVALIDARG);
+  EXPECT_EQ(query(kBudget, elsewhere, sizeof(budget) - 1, &budget), E_INVALIDARG);
+  EXPECT_EQ(query(kBudget, elsewhere, sizeof(budget), nullptr), E_POINTER);
+  EXPECT_EQ(query(kUpdate, elsewhere, 0, &budget), E_INVALIDARG);
+  const auto unknown = static_cast<DXCoreAdapterState>(1000);
+  EXPECT_EQ(query(unknown, elsewhere, sizeof(budget), &budget), DXGI_ERROR_INVALID_CALL);
+  EXPECT_EQ(budget.budget, 1u);
+  EXPECT_EQ(query(kBudget, elsewhere, sizeof(budget), &budget), S_OK);
+  EXPECT_EQ(budget.budget, 0u) << "all memory is the host's";
+  EXPECT_TRUE(adapter_->IsQueryStateSupported(kBudget));
+  EXPECT_FALSE(adapter_->IsQueryStateSupported(unknown));
+  EXPECT_FALSE(adapter_->IsSetStateSupported(kUpdate));
+  EXPECT_EQ(adapter_->SetState(kUpdate, 0, nullptr, 0, nullptr), DXGI_ERROR_INVALID_CALL);
+  EXPECT_EQ(adapter_->GetProperty(DXCoreAdapterProperty::IsHardware, 1, nullptr), E_POINTER);
+  EXPECT_EQ(adapter_->GetPropertySize(DXCoreAdapterProperty::IsHardware, nullptr), E_POINTER);
+  EXPECT_EQ(factory_->GetAdapterByLuid({}, __uuidof(IDXCoreAdapter), nullptr), E_POINTER);
+  EXPECT_EQ(factory_->CreateAdapterList(1, &kCoreCompute, __uuidof(IDXCoreAdapterList), nullptr), E_POINTER);
+  EXPECT_EQ(List({kCoreCompute})->GetAdapter(0, __uuidof(IDXCoreAdapter), nullptr), E_POINTER);
+  EXPECT_EQ(DXCoreCreateAdapterFactory(__uuidof(IDXCoreAdapterFactory), nullptr), E_POINTER);
+}
+
+TEST_F(DxcoreTest, TheAdapterStays) {
+  constexpr auto kStale = DXCoreNotificationType::AdapterListStale;
+  EXPECT_TRUE(adapter_->IsValid());
+  EXPECT_FALSE(factory_->IsNotificationTypeSupported(kStale));
+  uint32_t cookie = 9;
+  const auto never = [](DXCoreNotificationType, IUnknown*, void*) {};
+  EXPECT_EQ(factory_->RegisterEventNotification(adapter_.Get(), kStale, never, nullptr, &cookie),
+            DXGI_ERROR_INVALID_CALL);
+  EXPECT_EQ(cookie, 0u);
+  EXPECT_EQ(factory_->RegisterEventNotification(adapter_.Get(), kStale, never, nullptr, nullptr),
+            DXGI_ERROR_INVALID_CALL);
+  EXPECT_EQ(factory_->UnregisterEventNotification(cookie), E_INVALIDARG);
+  ComPtr<IDXCoreAdapterFactory> factory;
+  EXPECT_EQ(adapter_->GetFactory(__uuidof(IDXCoreAdapterFactory),
+                                 reinterpret_cast<void**>(factory.ReleaseAndGetAddressOf())),
+            S_OK);
+  EXPECT_EQ(factory.Get(), factory_.Get());
 }
 
 TEST_F(DxcoreTest, MakesDevicesOfEveryVersion) {

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "cpu/engine/cache.h"
 #include "cpu/engine/run.h"
+#include "residue/residue.h"
 #include "support/row_run.h"
 #include "support/thread_pool.h"
 #include "support/two_inputs.h"
@@ -57,6 +59,61 @@ TYPED_TEST(StreamTest, StreamedBytesAreTheBytesInPlace) {
             << TargetName(target) << ", " << executor.num_threads << " threads, seed " << Seed();
       }
     }
+  }
+}
+
+// Rows that make up one pass in blocks: each asks for a part of the next block, and the last one is streamed.
+TEST(StreamedPassTest, SeveralRowsHaveTheBytesOfOneAfterTheOther) {
+  const size_t count = SmallestStreamedBytes() / sizeof(float) + 12'345;
+  PairGenerator<float> generator(Seed() + 42);
+  std::vector<float> a(count);
+  std::vector<float> b(count);
+  for (size_t i = 0; i < count; ++i) generator.NextUsual(&a[i], &b[i]);
+  residue_operand operands[3] = {};
+  for (residue_operand& operand : operands) {
+    operand.type = RESIDUE_FLOAT32;
+    operand.strides[0] = sizeof(float);
+  }
+  for (const Target target : VectorTargets(DataType::kFloat32)) {
+    residue_problem first = {};
+    first.size = sizeof(first);
+    first.op = RESIDUE_MODULUS_FLOOR;
+    first.rank = 1;
+    first.sizes[0] = count;
+    first.operand_count = 3;
+    first.operands = operands;
+    first.max_target = TargetName(target);
+    residue_problem second = first;
+    second.op = RESIDUE_MODULUS_TRUNCATE;
+
+    residue_graph* made = nullptr;
+    ASSERT_EQ(residue_graph_create(&made), RESIDUE_OK);
+    const std::unique_ptr<residue_graph, void (*)(residue_graph*)> graph(made, &residue_graph_destroy);
+    constexpr residue_tensor_kind kKinds[] = {RESIDUE_TENSOR_INPUT, RESIDUE_TENSOR_INPUT,
+                                              RESIDUE_TENSOR_TEMPORARY, RESIDUE_TENSOR_OUTPUT};
+    for (const residue_tensor_kind kind : kKinds) {
+      uint32_t tensor = 0;
+      ASSERT_EQ(residue_graph_add_tensor(made, kind, count * sizeof(float), nullptr, &tensor), RESIDUE_OK);
+    }
+    constexpr uint32_t kFirst[] = {0, 1, 2};
+    constexpr uint32_t kSecond[] = {0, 2, 3};
+    ASSERT_EQ(residue_graph_add_node(made, &first, kFirst, nullptr), RESIDUE_OK);
+    ASSERT_EQ(residue_graph_add_node(made, &second, kSecond, nullptr), RESIDUE_OK);
+    ASSERT_EQ(residue_graph_compile(made), RESIDUE_OK);
+    ASSERT_EQ(residue_graph_temporary_size(made), 0u) << "this is about a single pass";
+
+    std::vector<float> between(count);
+    std::vector<float> expected(count);
+    const void* first_inputs[] = {a.data(), b.data()};
+    const void* second_inputs[] = {a.data(), between.data()};
+    ASSERT_EQ(residue_run(&first, first_inputs, between.data(), nullptr), RESIDUE_OK);
+    ASSERT_EQ(residue_run(&second, second_inputs, expected.data(), nullptr), RESIDUE_OK);
+    std::vector<float> out(count + 1);  // one element further, so that the first line is not a whole one
+    void* outputs[] = {&out[1]};
+    const residue_options options = {1, 0, nullptr, nullptr};
+    ASSERT_EQ(residue_graph_run(made, first_inputs, outputs, nullptr, &options), RESIDUE_OK);
+    ASSERT_EQ(std::memcmp(&out[1], expected.data(), count * sizeof(float)), 0)
+        << TargetName(target) << ", seed " << Seed();
   }
 }
 

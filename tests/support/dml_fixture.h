@@ -104,6 +104,18 @@ class DebugStrings {
   std::vector<std::string> texts;
 };
 
+// A COM object that knows nothing but IUnknown, in the shape of whatever is asked for.
+class Stranger final : public ComObject<IUnknown> {
+ public:
+  template <class T>
+  T* As() {
+    return reinterpret_cast<T*>(static_cast<IUnknown*>(this));
+  }
+
+ private:
+  void* FindInterface(REFIID iid) noexcept override { return MatchInterface<IUnknown>(iid, this); }
+};
+
 // Sets an environment variable for as long as it lives.
 class Environment {
  public:

@@ -113,7 +113,7 @@ inline constexpr bool kNumbersFit =
     !kAreElements<T, In...> || ((!Number<In> || kIsNumberFor<Value<In>, T>)&&...);
 
 template <class Out>
-constexpr bool IsWritable() {
+consteval bool IsWritable() {
   using X = std::remove_cvref_t<Out>;
   if constexpr (Array<X>) {
     return !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Out>>>;
