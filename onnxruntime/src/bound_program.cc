@@ -193,50 +193,36 @@ class Binder {
     return operand;
   }
 
-  residue_status AddNode(residue_operator op, std::span<const ValueId> inputs, ValueId out, uint32_t tensor,
-                         const Program::Value* step) {
+  residue_status AddNode(const Program::Value& step, ValueId out) {
     const Shape& sizes = sizes_[out];
     std::vector<residue_operand> operands;
     std::vector<uint32_t> tensors;
-    for (const ValueId input : inputs) {
+    for (const ValueId input : step.inputs) {
       operands.push_back(OperandOf(input, sizes));
       tensors.push_back(tensors_[input]);
     }
     operands.push_back(OperandOf(out, sizes));
-    tensors.push_back(tensor);
+    tensors.push_back(tensors_[out]);
     residue_problem problem = {};
     problem.size = sizeof(problem);
-    problem.op = op;
+    problem.op = step.op;
     problem.rank = static_cast<uint32_t>(sizes.size());
     problem.operand_count = static_cast<uint32_t>(operands.size());
     problem.operands = operands.data();
     for (size_t i = 0; i < sizes.size(); ++i) problem.sizes[i] = static_cast<uint64_t>(sizes[i]);
-    if (step != nullptr && step->params_bytes != 0) {
-      problem.params = step->params.bytes;
-      problem.params_size = step->params_bytes;
+    if (step.params_bytes != 0) {
+      problem.params = step.params.bytes;
+      problem.params_size = step.params_bytes;
     }
     return residue_graph_add_node(graph(), &problem, tensors.data(), nullptr);
   }
 
-  // Of a value that several outputs are, or that is an input, the outputs are copies.
   residue_status AddOutputs() {
-    std::vector<bool> written(shapes_.size());
+    written_.resize(shapes_.size());
     for (const ValueId v : outputs_) {
-      const bool is_step = program_.values()[v].kind == Program::Value::Kind::kStep;
-      uint32_t tensor;
-      const uint64_t bytes = CountElements(sizes_[v]) * ElementBytes(program_.type(v));
-      if (const residue_status status =
-              residue_graph_add_tensor(graph(), RESIDUE_TENSOR_OUTPUT, bytes, nullptr, &tensor)) {
-        return status;
-      }
-      if (is_step && !written[v]) {
-        tensors_[v] = tensor;
-        written[v] = true;
-      } else {
-        copies_.push_back({v, tensor});
-      }
+      if (const residue_status status = AddTensor(RESIDUE_TENSOR_OUTPUT, v)) return status;
+      written_[v] = true;
     }
-    written_ = std::move(written);
     return RESIDUE_OK;
   }
 
@@ -253,21 +239,10 @@ class Binder {
       if (!written_[v]) {
         if (const residue_status status = AddTensor(RESIDUE_TENSOR_TEMPORARY, v)) return status;
       }
-      if (const residue_status status = AddNode(value.op, value.inputs, v, tensors_[v], &value))
-        return status;
-    }
-    for (const Copy& copy : copies_) {
-      const ValueId from[] = {copy.value};
-      if (const residue_status status = AddNode(RESIDUE_IDENTITY, from, copy.value, copy.tensor, nullptr))
-        return status;
+      if (const residue_status status = AddNode(value, v)) return status;
     }
     return residue_graph_compile(graph());
   }
-
-  struct Copy {
-    ValueId value;
-    uint32_t tensor;
-  };
 
   const Program& program_;
   const std::span<const Shape> inputs_;
@@ -278,7 +253,6 @@ class Binder {
   std::vector<Shape> sizes_;   // as the graph has them
   std::vector<uint32_t> tensors_;
   std::vector<bool> written_;  // into an output
-  std::vector<Copy> copies_;
 };
 
 BoundProgram::BoundProgram(const Program& program, std::span<const Shape> inputs, std::string* error) {

@@ -22,7 +22,8 @@ class Program {
   // The one element of a value, whatever its dimensions are; a value with more is refused when shapes are
   // known.
   ValueId AddScalar(ValueId of);
-  void AddOutput(ValueId value) { outputs_.push_back(value); }
+  // A step, as the value of every node is; each once.
+  void AddOutput(ValueId step) { outputs_.push_back(step); }
 
   residue_type type(ValueId value) const { return values_[value].type; }
   size_t input_count() const { return input_count_; }

@@ -197,6 +197,7 @@ TEST_F(ProviderTest, OddAttributesAreNotClaimed) {
   EXPECT_FALSE(is_claimed("Mod", ElementType::kInt32, 2, "fmod", 1.0f));
   EXPECT_TRUE(is_claimed("BitShift", ElementType::kUint32, 2, "direction", std::string("RIGHT")));
   EXPECT_FALSE(is_claimed("BitShift", ElementType::kUint32, 2, "direction", std::string("UP")));
+  EXPECT_FALSE(is_claimed("BitShift", ElementType::kUint32, 2, "direction", std::string(1000, 'R')));
   EXPECT_TRUE(is_claimed("Celu", ElementType::kFloat, 1, "alpha", 2.0f));
   EXPECT_FALSE(is_claimed("Celu", ElementType::kFloat, 1, "alpha", 0.0f));
 }
@@ -241,6 +242,25 @@ TEST_F(ProviderTest, QuantizedByOneScale) {
   channels.initializers[0].shape = {30};
   channels.initializers[0].bytes = RandomBytes(ElementType::kUint32, 30, random);  // subnormal, above 0
   EXPECT_THROW(Session(channels, Provided()), Error);
+  Model zeros = cases[1].first;
+  zeros.initializers[1].shape = {30};
+  zeros.initializers[1].bytes = std::string(30, '\3');
+  EXPECT_THROW(Session(zeros, Provided()), Error) << "zero points for each channel";
+}
+
+// Infinities that nobody looks for are not found.
+TEST_F(ProviderTest, NoInfinityIsAskedFor) {
+  const Model model =
+      OneNode({.op = "IsInf",
+               .inputs = {},
+               .outputs = {},
+               .domain = "",
+               .attributes = {{"detect_negative", int64_t{0}}, {"detect_positive", int64_t{0}}}},
+              {ElementType::kFloat}, ElementType::kBool, 13);
+  std::mt19937_64 random(5);
+  const Tensor input = RandomTensor(ElementType::kFloat, {4000}, random);
+  const Tensor got = Session(model, Provided()).Run({input})[0];
+  EXPECT_EQ(got.bytes, std::string(4000, '\0'));
 }
 
 // The pairs of integers that crash the built-in provider, in an unmodified model.

@@ -58,10 +58,7 @@ class FlightToken {
     ++record_->in_flight_;
   }
   FlightToken(FlightToken&& other) noexcept = default;
-  FlightToken& operator=(FlightToken&& other) noexcept {
-    std::swap(record_, other.record_);
-    return *this;
-  }
+  FlightToken& operator=(FlightToken&&) = delete;
   ~FlightToken() {
     if (record_) --record_->in_flight_;
   }

@@ -69,7 +69,6 @@ class Graph {
   const std::vector<Node>& nodes() const noexcept { return nodes_; }
   const std::vector<std::byte>& constants() const noexcept { return constants_; }
   uint32_t input_count() const noexcept { return input_count_; }
-  uint32_t output_count() const noexcept { return output_count_; }
   // The node that writes a tensor, or kNobody.
   uint32_t writer(uint32_t tensor) const noexcept { return writers_[tensor]; }
 

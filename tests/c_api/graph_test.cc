@@ -510,6 +510,45 @@ TEST(GraphTest, OutputsMustNotOverlapAndAGraphHasOne) {
 }
 
 // The same where the two are in walks of their own, because their shapes differ.
+// Nobody else uses temporary memory meanwhile, so no input and no output lies in it.
+TEST(GraphTest, TemporaryMemoryIsApart) {
+  constexpr int64_t kSide = 8;
+  constexpr uint64_t kBytes = kSide * kSide * sizeof(float);
+  TestGraph graph;
+  const uint32_t in = graph.Tensor(RESIDUE_TENSOR_INPUT, kBytes);
+  const uint32_t between = graph.Tensor(RESIDUE_TENSOR_TEMPORARY, kBytes);
+  const uint32_t out = graph.Tensor(RESIDUE_TENSOR_OUTPUT, kBytes);
+  const auto add = [&](uint32_t from, uint32_t to, bool turned) {
+    TestNode node(RESIDUE_SCALE_BIAS, RESIDUE_FLOAT32, {kSide, kSide});
+    node.ScaleBias(2, 1);
+    node.operands[0].strides[0] = turned ? kFloat : kSide * kFloat;
+    node.operands[0].strides[1] = turned ? kSide * kFloat : kFloat;
+    node.operands[1].strides[0] = kSide * kFloat;
+    node.operands[1].strides[1] = kFloat;
+    const uint32_t tensors[] = {from, to};
+    EXPECT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors, nullptr), RESIDUE_OK) << graph.Text();
+  };
+  add(in, between, false);
+  add(between, out, true);  // what is read transposed cannot be fused
+  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+  const uint64_t wanted = residue_graph_temporary_size(graph.get());
+  ASSERT_GE(wanted, kBytes);
+  std::vector<float> memory(3 * (wanted / sizeof(float) + 64), 1.0f);
+  float* const parts[] = {memory.data(), &memory[memory.size() / 3], &memory[2 * memory.size() / 3]};
+  const auto run = [&](int from, int to, int temporary) {
+    const void* inputs[] = {parts[from]};
+    void* outputs[] = {parts[to]};
+    return residue_graph_run(graph.get(), inputs, outputs, parts[temporary], nullptr);
+  };
+  EXPECT_EQ(run(0, 1, 2), RESIDUE_OK);
+  EXPECT_EQ(parts[1][0], 7.0f);
+  EXPECT_EQ(run(0, 1, 0), RESIDUE_OUTPUTS_OVERLAP);
+  EXPECT_EQ(run(0, 1, 1), RESIDUE_OUTPUTS_OVERLAP);
+  const void* inputs[] = {parts[0]};
+  void* nowhere[] = {nullptr};
+  EXPECT_EQ(residue_graph_run(graph.get(), inputs, nowhere, parts[2], nullptr), RESIDUE_NULL_POINTER);
+}
+
 TEST(GraphTest, AnInputThatALaterWalkReadsIsCopied) {
   TestGraph graph;
   const uint32_t in = graph.Tensor(RESIDUE_TENSOR_INPUT, 40);
@@ -558,6 +597,44 @@ TEST(GraphTest, TheIndexOfElements) {
   void* const outputs[] = {out};
   ASSERT_EQ(residue_graph_run(graph.get(), nullptr, outputs, nullptr, nullptr), RESIDUE_OK);
   EXPECT_EQ((std::vector<int32_t>(out, out + 6)), (std::vector<int32_t>{0, 3, 1, 4, 2, 5}));
+}
+
+// The number of each element beside a matrix that is read transposed, in squares.
+TEST(GraphTest, TheIndexOfElementsInSquares) {
+  constexpr uint64_t kSide = 150;
+  constexpr uint64_t kBytes = kSide * kSide * sizeof(int32_t);
+  constexpr int64_t kRow = kSide * sizeof(int32_t);
+  TestGraph graph;
+  const uint32_t index = graph.Tensor(RESIDUE_TENSOR_INDEX, 0);
+  const uint32_t in = graph.Tensor(RESIDUE_TENSOR_INPUT, kBytes);
+  const uint32_t number = graph.Tensor(RESIDUE_TENSOR_TEMPORARY, kBytes);
+  const uint32_t out = graph.Tensor(RESIDUE_TENSOR_OUTPUT, kBytes);
+  TestNode sequence(RESIDUE_SEQUENCE, RESIDUE_UINT64, {kSide, kSide});
+  sequence.operands[1].type = RESIDUE_INT32;
+  sequence.operands[1].strides[0] = kRow;
+  sequence.operands[1].strides[1] = sizeof(int32_t);
+  TestNode modulus(RESIDUE_MODULUS_FLOOR, RESIDUE_INT32, {kSide, kSide});
+  for (residue_operand& operand : modulus.operands) {
+    operand.strides[0] = kRow;
+    operand.strides[1] = sizeof(int32_t);
+  }
+  std::swap(modulus.operands[1].strides[0], modulus.operands[1].strides[1]);
+  const uint32_t first[] = {index, number};
+  const uint32_t second[] = {number, in, out};
+  ASSERT_EQ(residue_graph_add_node(graph.get(), sequence.get(), first, nullptr), RESIDUE_OK) << graph.Text();
+  ASSERT_EQ(residue_graph_add_node(graph.get(), modulus.get(), second, nullptr), RESIDUE_OK) << graph.Text();
+  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+  ASSERT_EQ(graph.Passes(), 1u) << graph.Text();
+  std::vector<int32_t> divisors(kSide * kSide);
+  for (size_t i = 0; i < divisors.size(); ++i) divisors[i] = static_cast<int32_t>(i % 1009 + 2);
+  std::vector<int32_t> results(divisors.size());
+  const void* inputs[] = {divisors.data()};
+  void* outputs[] = {results.data()};
+  ASSERT_EQ(residue_graph_run(graph.get(), inputs, outputs, nullptr, nullptr), RESIDUE_OK);
+  for (size_t i = 0; i < results.size(); ++i) {
+    const int32_t divisor = divisors[i % kSide * kSide + i / kSide];
+    ASSERT_EQ(results[i], static_cast<int32_t>(i) % divisor) << i;
+  }
 }
 
 }  // namespace

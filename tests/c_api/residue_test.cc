@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <random>
 #include <string>
 #include <thread>
@@ -369,6 +370,21 @@ TEST(CApiTest, OperandsParamsAndSizesAreChecked) {
   bad.problem.params = three;
   bad.problem.params_size = 12;
   refused(bad, RESIDUE_INVALID_PARAMS, "params_size: 12 was provided, but 8 was expected: ");
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const bool scale : {true, false}) {
+    const residue_scale_bias endless = {scale ? infinity : 1.0f, infinity};
+    bad = Packed(RESIDUE_SCALE_BIAS, RESIDUE_INT32, 5, 4);
+    bad.DropB();
+    bad.problem.params = &endless;
+    bad.problem.params_size = sizeof(endless);
+    refused(bad, RESIDUE_PARAMS_NOT_FINITE, scale ? "params.scale: " : "params.bias: ");
+  }
+  const residue_round no_rounding = {99};
+  bad = Packed(RESIDUE_ROUND, RESIDUE_FLOAT32, 5, 4);
+  bad.DropB();
+  bad.problem.params = &no_rounding;
+  bad.problem.params_size = sizeof(no_rounding);
+  refused(bad, RESIDUE_INVALID_PARAMS, "params.mode: 99 was provided, but at most ");
   bad = Packed(RESIDUE_RECIP, RESIDUE_INT32, 5, 4);
   bad.DropB();
   refused(bad, RESIDUE_TYPE_NOT_TAKEN, "operands[0].type: 6 was provided, but 1 was expected: ");

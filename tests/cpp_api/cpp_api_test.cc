@@ -346,6 +346,17 @@ struct Mdspan {
   size_t stride(size_t i) const { return strides[i]; }
 };
 
+// One more than the library takes.
+struct ManyDimensions {
+  using element_type = const int;
+  using extents_type = std::array<size_t, 9>;
+  const int* handle;
+  const int* data_handle() const { return handle; }
+  static constexpr size_t rank() { return 9; }
+  static size_t extent(size_t) { return 1; }
+  static size_t stride(size_t) { return 1; }
+};
+
 TEST(CppApiTest, WhatHasTheShapeOfMdspan) {
   int a[2][3] = {{10, 11, 12}, {13, 14, 15}};
   int out[2][3];
@@ -355,6 +366,37 @@ TEST(CppApiTest, WhatHasTheShapeOfMdspan) {
   EXPECT_EQ(out[1][2], 3);
   ExpectRefusal(ModulusFloor(from, 4, Mdspan<int>{&out[0][0], {2, 2}, {3, 1}}), RESIDUE_SIZE_MISMATCH, "a",
                 "sizes", 1, 3, 2);
+  ExpectRefusal(ModulusFloor(ManyDimensions{&a[0][0]}, 4, to), RESIDUE_INVALID_RANK, "a", "rank", -1, 9, 8);
+}
+
+// What is refused and has nothing to do with the shapes: addresses and options.
+TEST(CppApiTest, AddressesAndOptionsAreChecked) {
+  std::vector<float> a = {1, 2};
+  float* const nowhere = nullptr;
+  EXPECT_EQ(ModulusFloor(a, 2.0f, StridedView(nowhere, {2})).status(), RESIDUE_NULL_POINTER);
+  const residue::Options reserved = {0, 7, nullptr, nullptr};
+  EXPECT_EQ(ModulusFloor(a, 2.0f, a, reserved).status(), RESIDUE_RESERVED_NOT_ZERO);
+  EXPECT_EQ(ModulusFloor(StridedView(a.data(), {2}), 2.0f, a, reserved).status(), RESIDUE_RESERVED_NOT_ZERO);
+}
+
+// A graph that was moved is the same graph somewhere else; what it was moved from is empty.
+TEST(CppApiTest, GraphsMove) {
+  residue::Graph first;
+  const auto a = first.Input<float>({2});
+  residue::Graph second = std::move(first);
+  second.Output(second.ModulusFloor(a, 3.0f));
+  residue::Graph third;
+  third = std::move(second);
+  ASSERT_TRUE(third.Compile());
+  const std::vector<float> in = {4, -1};
+  std::vector<float> out(2);
+  ASSERT_TRUE(third.Run({in}, {out}));
+  EXPECT_EQ(out, (std::vector<float>{1, 2}));
+  EXPECT_EQ(third.Run({in}, {nullptr}).status(), RESIDUE_NULL_POINTER);
+  const void* const from[] = {in.data()};
+  ExpectRefusal(third.Run(std::span(from), std::span<void* const>()), RESIDUE_INVALID_OPERAND_COUNT, nullptr,
+                "number of outputs", -1, 0, 1);
+  EXPECT_FALSE(second.Compile()) << "it has no output any more";
 }
 
 TEST(CppApiTest, Plans) {

@@ -135,6 +135,9 @@ TEST_F(NewerRefusalTest, WithoutASessionNewCallsAreTheFirstOnes) {
   D3D12_RESOURCE_ALLOCATION_INFO1 part = {};
   EXPECT_EQ(device_->GetResourceAllocationInfo1(0, 1, &desc, &part).SizeInBytes, 65536u);
   EXPECT_EQ(part.SizeInBytes, 65536u);
+  D3D12_RESOURCE_DESC1 feedback = {};
+  feedback.SamplerFeedbackMipRegion.Width = 4;
+  EXPECT_EQ(device_->GetResourceAllocationInfo2(0, 1, &feedback, nullptr).SizeInBytes, UINT64_MAX);
   const D3D12_COMMAND_QUEUE_DESC queue_desc = {D3D12_COMMAND_LIST_TYPE_COMPUTE, 0,
                                                D3D12_COMMAND_QUEUE_FLAG_NONE, 0};
   ComPtr<ID3D12CommandQueue> queue;
@@ -163,6 +166,8 @@ TEST(NewerDxgiTest, NothingIsNotified) {
   EXPECT_EQ(std::memcmp(&first.AdapterLuid, &second.AdapterLuid, sizeof(LUID)), 0);
   EXPECT_EQ(second.GraphicsPreemptionGranularity, DXGI_GRAPHICS_PREEMPTION_DMA_BUFFER_BOUNDARY);
   EXPECT_TRUE(FAILED(adapter->GetDesc2(nullptr)));
+  DXGI_QUERY_VIDEO_MEMORY_INFO memory = {};
+  EXPECT_EQ(adapter->QueryVideoMemoryInfo(0, AnyNumber<DXGI_MEMORY_SEGMENT_GROUP>(2), &memory), E_INVALIDARG);
 }
 
 }  // namespace

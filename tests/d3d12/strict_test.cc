@@ -193,6 +193,47 @@ TEST_F(StrictTest, MessagesNameTheBuffer) {
   EXPECT_NE(last_text_.find("buffer 'weights'"), std::string::npos) << last_text_;
 }
 
+// By the name of the state that the program would have written, or its number.
+TEST_F(StrictTest, MessagesNameTheStates) {
+  const std::pair<D3D12_RESOURCE_STATES, const char*> states[] = {
+      {D3D12_RESOURCE_STATE_COMMON, "D3D12_RESOURCE_STATE_COMMON"},
+      {D3D12_RESOURCE_STATE_GENERIC_READ, "D3D12_RESOURCE_STATE_GENERIC_READ"},
+      {kCopySource, "D3D12_RESOURCE_STATE_COPY_SOURCE"},
+      {D3D12_RESOURCE_STATE_INDIRECT_ARGUMENT, "D3D12_RESOURCE_STATES 512"}};
+  for (const auto& [state, name] : states) {
+    Transition(buffers_[0].Get(), state, state);
+    ExecuteAndExpect({D3D12_MESSAGE_ID_RESOURCE_BARRIER_MATCHING_STATES});
+    EXPECT_NE(last_text_.find(name), std::string::npos) << last_text_ << " lacks " << name;
+  }
+}
+
+// What times are written to is used as the destination of a copy is.
+TEST_F(StrictTest, ResolvedQueriesUseTheirBuffer) {
+  const D3D12_QUERY_HEAP_DESC desc = {D3D12_QUERY_HEAP_TYPE_TIMESTAMP, 1, 0};
+  ComPtr<ID3D12QueryHeap> heap;
+  ASSERT_EQ(d3d_->CreateQueryHeap(&desc, IID_PPV_ARGS(&heap)), S_OK);
+  const auto resolve = [&](int buffer) {
+    list_->EndQuery(heap.Get(), D3D12_QUERY_TYPE_TIMESTAMP, 0);
+    list_->ResolveQueryData(heap.Get(), D3D12_QUERY_TYPE_TIMESTAMP, 0, 1, buffers_[buffer].Get(), 0);
+  };
+  resolve(0);
+  ExecuteAndExpect({});
+  Dispatch(0, 0, 2);
+  resolve(2);
+  ExecuteAndExpect({D3D12_MESSAGE_ID_INVALID_SUBRESOURCE_STATE});
+}
+
+// What would watch shaders and drivers may be asked for; there are none.
+TEST_F(StrictTest, ValidationOfShadersChangesNothing) {
+  ComPtr<ID3D12Debug4> debug;
+  ASSERT_EQ(D3D12GetDebugInterface(IID_PPV_ARGS(&debug)), S_OK);
+  debug->SetEnableGPUBasedValidation(TRUE);
+  debug->SetEnableSynchronizedCommandQueueValidation(TRUE);
+  debug->SetGPUBasedValidationFlags(D3D12_GPU_BASED_VALIDATION_FLAGS_NONE);
+  Dispatch(0, 0, 2);
+  ExecuteAndExpect({});
+}
+
 TEST_F(StrictTest, AllocatorsOfListsThatRun) {
   Dispatch(0, 0, 2);
   ASSERT_EQ(list_->Close(), S_OK);

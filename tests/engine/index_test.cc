@@ -22,8 +22,16 @@ Exceptions CopyNumbers(const Row& row) noexcept {
 
 class IndexTest : public ::testing::Test {
  protected:
-  // A pass whose one input is the index and whose output has these strides.
+  // A pass whose one input is the index and whose output has these strides; with the memory for its blocks
+  // that it asks for, and without.
   void Check(uint32_t rank, const Sizes& sizes, const Strides& out_strides, const Executor& executor) {
+    ScratchPool nothing(0, 0);
+    ASSERT_NO_FATAL_FAILURE(Check(rank, sizes, out_strides, executor, nullptr));
+    ASSERT_NO_FATAL_FAILURE(Check(rank, sizes, out_strides, executor, &nothing));
+  }
+
+  void Check(uint32_t rank, const Sizes& sizes, const Strides& out_strides, const Executor& executor,
+             ScratchPool* scratch) {
     Strides numbers{};  // row-major, counted in elements
     int64_t step = 1;
     for (uint32_t i = rank; i-- > 0; step *= static_cast<int64_t>(sizes[i])) numbers[i] = step;
@@ -47,6 +55,7 @@ class IndexTest : public ::testing::Test {
     pass.target = BestTarget();
     pass.index_operand = 0;
     CompletePass(&pass);
+    pass.scratch = scratch;
     std::vector<std::byte> memory(static_cast<size_t>(layout.highest[1] - layout.lowest[1]), std::byte{0x5A});
     Addresses addresses{};
     addresses[1] = memory.data() - layout.lowest[1];
