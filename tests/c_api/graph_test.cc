@@ -510,6 +510,29 @@ TEST(GraphTest, OutputsMustNotOverlapAndAGraphHasOne) {
 }
 
 // The same where the two are in walks of their own, because their shapes differ.
+TEST(GraphTest, AnInputThatALaterWalkReadsIsCopied) {
+  TestGraph graph;
+  const uint32_t in = graph.Tensor(RESIDUE_TENSOR_INPUT, 40);
+  const uint32_t first[] = {in, graph.Tensor(RESIDUE_TENSOR_OUTPUT, 40)};
+  TestNode twice = ScaleBiasNode(10, 2.0f, 0.0f);
+  ASSERT_EQ(residue_graph_add_node(graph.get(), twice.get(), first, nullptr), RESIDUE_OK);
+  const uint32_t second[] = {in, graph.Tensor(RESIDUE_TENSOR_OUTPUT, 40)};
+  TestNode negative(RESIDUE_NEGATE, RESIDUE_FLOAT32, {2, 5});
+  for (residue_operand& operand : negative.operands) {
+    operand.strides[0] = 5 * kFloat;
+    operand.strides[1] = kFloat;
+  }
+  ASSERT_EQ(residue_graph_add_node(graph.get(), negative.get(), second, nullptr), RESIDUE_OK);
+  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+  ASSERT_EQ(graph.Passes(), 2u) << graph.Text();
+  float x[20] = {1, 2, 3};
+  const void* const inputs[] = {x};
+  void* const outputs[] = {x, x + 10};
+  ASSERT_EQ(residue_graph_run(graph.get(), inputs, outputs, nullptr, nullptr), RESIDUE_OK);
+  EXPECT_EQ(x[2], 6.0f);
+  EXPECT_EQ(x[12], -3.0f);
+}
+
 // Nobody else uses temporary memory meanwhile, so no input and no output lies in it.
 TEST(GraphTest, TemporaryMemoryIsApart) {
   constexpr int64_t kSide = 8;
@@ -547,29 +570,6 @@ TEST(GraphTest, TemporaryMemoryIsApart) {
   const void* inputs[] = {parts[0]};
   void* nowhere[] = {nullptr};
   EXPECT_EQ(residue_graph_run(graph.get(), inputs, nowhere, parts[2], nullptr), RESIDUE_NULL_POINTER);
-}
-
-TEST(GraphTest, AnInputThatALaterWalkReadsIsCopied) {
-  TestGraph graph;
-  const uint32_t in = graph.Tensor(RESIDUE_TENSOR_INPUT, 40);
-  const uint32_t first[] = {in, graph.Tensor(RESIDUE_TENSOR_OUTPUT, 40)};
-  TestNode twice = ScaleBiasNode(10, 2.0f, 0.0f);
-  ASSERT_EQ(residue_graph_add_node(graph.get(), twice.get(), first, nullptr), RESIDUE_OK);
-  const uint32_t second[] = {in, graph.Tensor(RESIDUE_TENSOR_OUTPUT, 40)};
-  TestNode negative(RESIDUE_NEGATE, RESIDUE_FLOAT32, {2, 5});
-  for (residue_operand& operand : negative.operands) {
-    operand.strides[0] = 5 * kFloat;
-    operand.strides[1] = kFloat;
-  }
-  ASSERT_EQ(residue_graph_add_node(graph.get(), negative.get(), second, nullptr), RESIDUE_OK);
-  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
-  ASSERT_EQ(graph.Passes(), 2u) << graph.Text();
-  float x[20] = {1, 2, 3};
-  const void* const inputs[] = {x};
-  void* const outputs[] = {x, x + 10};
-  ASSERT_EQ(residue_graph_run(graph.get(), inputs, outputs, nullptr, nullptr), RESIDUE_OK);
-  EXPECT_EQ(x[2], 6.0f);
-  EXPECT_EQ(x[12], -3.0f);
 }
 
 // Elements are numbered by rows, whatever the strides of the output, and there is one index however often it

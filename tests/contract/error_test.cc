@@ -149,14 +149,10 @@ TEST_F(ContractTest, R162_MessagesGoToTheInfoQueue) {
   EXPECT_EQ(device->CreateOperator(nullptr, __uuidof(IDMLOperator), nullptr), E_INVALIDARG);
   ASSERT_EQ(queue->GetNumStoredMessages(), 1u);
   EXPECT_TRUE(strings.texts.empty());
-  SIZE_T size = 0;
-  ASSERT_EQ(queue->GetMessage(0, nullptr, &size), S_FALSE);
-  std::vector<std::max_align_t> storage(size / sizeof(std::max_align_t) + 1);
-  auto* message = reinterpret_cast<D3D12_MESSAGE*>(storage.data());
-  ASSERT_EQ(queue->GetMessage(0, message, &size), S_OK);
-  EXPECT_EQ(message->Severity, D3D12_MESSAGE_SEVERITY_ERROR);
-  EXPECT_EQ(message->ID, D3D12_MESSAGE_ID_STRING_FROM_APPLICATION);
-  EXPECT_NE(std::string(message->pDescription).find("DML_OPERATOR_DESC is null"), std::string::npos);
+  const StoredMessage message = ReadMessage(queue.Get(), 0);
+  EXPECT_EQ(message.severity, D3D12_MESSAGE_SEVERITY_ERROR);
+  EXPECT_EQ(message.id, D3D12_MESSAGE_ID_STRING_FROM_APPLICATION);
+  EXPECT_NE(message.text.find("DML_OPERATOR_DESC is null"), std::string::npos);
 }
 
 TEST_F(ContractTest, R162_WithoutItTheyGoToTheDebugStringSink) {
@@ -384,19 +380,13 @@ TEST_F(ContractTest, R162_WarningsInTheInfoQueue) {
   BindTemporary(table.Get(), unneeded);
   EXPECT_FALSE(IsRemoved());
   ASSERT_EQ(queue->GetNumStoredMessages(), 1u);
-  SIZE_T size = 0;
-  ASSERT_EQ(queue->GetMessage(0, nullptr, &size), S_FALSE);
-  std::vector<std::max_align_t> storage(size / sizeof(std::max_align_t) + 1);
-  auto* message = reinterpret_cast<D3D12_MESSAGE*>(storage.data());
-  ASSERT_EQ(queue->GetMessage(0, message, &size), S_OK);
-  EXPECT_EQ(message->Severity, D3D12_MESSAGE_SEVERITY_WARNING);
+  EXPECT_EQ(ReadMessage(queue.Get(), 0).severity, D3D12_MESSAGE_SEVERITY_WARNING);
   std::swap(d3d_, d3d);
 }
 
 TEST_F(ContractTest, R163_MessagesTellNullFromOthers) {
   DebugStrings strings;
   const auto stranger = Ref<Stranger>::Adopt(new Stranger);
-  const auto buffer = MakeBuffer(64);
   dml_ = MakeDevice(DML_CREATE_DEVICE_FLAG_DEBUG);
   recorder_ = MakeRecorder(dml_.Get());
   DML_FEATURE_LEVEL level = DML_FEATURE_LEVEL_1_0;

@@ -25,15 +25,6 @@ class NewerRefusalTest : public DmlTest {
     device_.Reset();
     DmlTest::TearDown();
   }
-  std::string OnlyMessage() {
-    EXPECT_EQ(messages_->GetNumStoredMessages(), 1u);
-    SIZE_T size = 0;
-    messages_->GetMessage(0, nullptr, &size);
-    std::vector<std::byte> bytes(size);
-    auto* message = reinterpret_cast<D3D12_MESSAGE*>(bytes.data());
-    EXPECT_EQ(messages_->GetMessage(0, message, &size), S_OK);
-    return message->pDescription;
-  }
   // Nobody can make one; this one is never followed.
   ID3D12ProtectedResourceSession* NoSession() {
     return reinterpret_cast<ID3D12ProtectedResourceSession*>(fence_.Get());
@@ -90,7 +81,8 @@ TEST_F(NewerRefusalTest, EveryCallSaysWhyThereIsNothing) {
     made = this;
     EXPECT_EQ(run(), E_NOTIMPL);
     EXPECT_EQ(made, nullptr);
-    const std::string text = OnlyMessage();
+    ASSERT_EQ(messages_->GetNumStoredMessages(), 1u);
+    const std::string text = ReadMessage(messages_.Get(), 0).text;
     EXPECT_EQ(text.find(std::string(call) + " "), 0u) << text;
     EXPECT_NE(text.find(reason), std::string::npos) << text;
   }

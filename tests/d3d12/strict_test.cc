@@ -61,14 +61,10 @@ class StrictTest : public DmlTest {
   std::vector<D3D12_MESSAGE_ID> Told() {
     std::vector<D3D12_MESSAGE_ID> ids;
     for (UINT64 i = 0; i < messages_->GetNumStoredMessages(); ++i) {
-      SIZE_T size = 0;
-      EXPECT_EQ(messages_->GetMessage(i, nullptr, &size), S_FALSE);
-      std::vector<std::byte> bytes(size);
-      auto* message = reinterpret_cast<D3D12_MESSAGE*>(bytes.data());
-      EXPECT_EQ(messages_->GetMessage(i, message, &size), S_OK);
-      EXPECT_EQ(message->Severity, D3D12_MESSAGE_SEVERITY_ERROR) << message->pDescription;
-      ids.push_back(message->ID);
-      last_text_ = message->pDescription;
+      const StoredMessage message = ReadMessage(messages_.Get(), i);
+      EXPECT_EQ(message.severity, D3D12_MESSAGE_SEVERITY_ERROR) << message.text;
+      ids.push_back(message.id);
+      last_text_ = message.text;
     }
     messages_->ClearStoredMessages();
     return ids;

@@ -17,7 +17,18 @@
 namespace residue::testing {
 namespace {
 
-constexpr size_t kPeriod = 9'973;  // of the operands
+// Usual numbers, again and again: what is stored where is the question, and hard ones take many times as
+// long.
+template <class T>
+void FillOperands(uint64_t seed, std::vector<T>& a, std::vector<T>& b) {
+  constexpr size_t kPeriod = 9'973;
+  PairGenerator<T> generator(seed);
+  for (size_t i = 0; i < kPeriod; ++i) generator.NextUsual(&a[i], &b[i]);
+  for (size_t i = kPeriod; i < a.size(); ++i) {
+    a[i] = a[i - kPeriod];
+    b[i] = b[i - kPeriod];
+  }
+}
 
 template <class T>
 class StreamTest : public ::testing::Test {};
@@ -27,15 +38,9 @@ TYPED_TEST(StreamTest, StreamedBytesAreTheBytesInPlace) {
   using T = TypeParam;
   constexpr auto kSize = static_cast<int64_t>(sizeof(T));
   const size_t count = SmallestStreamedBytes() / sizeof(T) + 12'345;
-  // Usual numbers: what is stored where is the question, and hard ones take many times as long.
-  PairGenerator<T> generator(Seed() + 41);
   std::vector<T> a(count);
   std::vector<T> b(count);
-  for (size_t i = 0; i < kPeriod; ++i) generator.NextUsual(&a[i], &b[i]);
-  for (size_t i = kPeriod; i < count; ++i) {
-    a[i] = a[i - kPeriod];
-    b[i] = b[i - kPeriod];
-  }
+  FillOperands(Seed() + 41, a, b);
   const auto bytes = [](auto& array) { return reinterpret_cast<std::byte*>(array.data()); };
   for (const bool scalar_b : {false, true}) {
     OpRequest request{};
@@ -66,14 +71,9 @@ TYPED_TEST(StreamTest, StreamedBytesAreTheBytesInPlace) {
 // Rows that make up one pass in blocks: each asks for a part of the next block, and the last one is streamed.
 TEST(StreamedPassTest, SeveralRowsHaveTheBytesOfOneAfterTheOther) {
   const size_t count = SmallestStreamedBytes() / sizeof(float) + 12'345;
-  PairGenerator<float> generator(Seed() + 42);
   std::vector<float> a(count);
   std::vector<float> b(count);
-  for (size_t i = 0; i < kPeriod; ++i) generator.NextUsual(&a[i], &b[i]);
-  for (size_t i = kPeriod; i < count; ++i) {
-    a[i] = a[i - kPeriod];
-    b[i] = b[i - kPeriod];
-  }
+  FillOperands(Seed() + 42, a, b);
   const residue_options options = {1, 0, nullptr, nullptr};  // one thread: Debian's oneTBB is not for TSan
   residue_operand operands[3] = {};
   for (residue_operand& operand : operands) {

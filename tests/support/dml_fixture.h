@@ -104,6 +104,21 @@ class DebugStrings {
   std::vector<std::string> texts;
 };
 
+// What an info queue has stored.
+struct StoredMessage {
+  D3D12_MESSAGE_SEVERITY severity = {};
+  D3D12_MESSAGE_ID id = {};
+  std::string text;
+};
+inline StoredMessage ReadMessage(ID3D12InfoQueue* queue, UINT64 index) {
+  SIZE_T size = 0;
+  EXPECT_EQ(queue->GetMessage(index, nullptr, &size), S_FALSE);
+  std::vector<std::max_align_t> storage(size / sizeof(std::max_align_t) + 1);
+  auto* message = reinterpret_cast<D3D12_MESSAGE*>(storage.data());
+  EXPECT_EQ(queue->GetMessage(index, message, &size), S_OK);
+  return {message->Severity, message->ID, message->pDescription};
+}
+
 // A COM object that knows nothing but IUnknown, in the shape of whatever is asked for.
 class Stranger final : public ComObject<IUnknown> {
  public:
