@@ -52,8 +52,10 @@ uint64_t FindOffset(const Lifetime& wanted, std::span<const Lifetime* const> by_
 
 MemoryPlan PlanMemory(const Graph& graph, std::span<const Walk> walks) {
   std::vector<Lifetime> lifetimes = FindLifetimes(graph, walks);
-  std::stable_sort(lifetimes.begin(), lifetimes.end(),
-                   [](const Lifetime& x, const Lifetime& y) { return x.bytes > y.bytes; });
+  // Of equal sizes the first tensor comes first, so that the plan is the same with every standard library.
+  std::sort(lifetimes.begin(), lifetimes.end(), [](const Lifetime& x, const Lifetime& y) {
+    return x.bytes != y.bytes ? x.bytes > y.bytes : x.tensor < y.tensor;
+  });
   MemoryPlan plan;
   plan.offsets.resize(graph.tensors().size());
   std::vector<const Lifetime*> by_offset;
