@@ -314,10 +314,11 @@ for part in "${parts[@]}"; do
   sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1 >"$results/processor.txt"
   run="$(date +%F), $(git rev-parse --short HEAD)"
   git diff --quiet HEAD -- . ':!docs/testing.md' || run+=" with changes"
+  [ "$tier" = nightly ] && echo "$run" >"$results/night.txt"
   "part_$part"
   echo "-- $part: $((SECONDS - part_started)) s, $(($(processor_seconds) - part_spent)) s of processor time"
   times+=" $part $((SECONDS - part_started)) s,"
-  [ "$tier" = nightly ] && echo "$run" >"$results/night.txt"
+  : >"$results/ended.txt"
 done
 if [ "$tier" = nightly ]; then
   begin table

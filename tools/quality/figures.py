@@ -3,10 +3,10 @@
 
 usage: figures.py [--write]
 
-Reads what tests and scripts left in build/results (of each part figures.txt, night.txt, processor.txt, the targets of each
-build and JUnit files) and prints a Markdown table; --write puts it into docs/testing.md. Rows of parts that were not run stay
-as they stand there, with the processor, the day and the commit of their own run. A second table says of each target where
-these rows have run it.
+Reads what tests and scripts left in build/results (of each part figures.txt, night.txt, ended.txt, processor.txt, the targets
+of each build and JUnit files) and prints a Markdown table; --write puts it into docs/testing.md. Rows whose tests were not run
+stay as they stand there, with the processor, the day and the commit of their own run: a night that is cut off keeps what it
+has finished. A second table says of each target where these rows have run it.
 """
 import collections
 import pathlib
@@ -31,16 +31,19 @@ def read_figures(part):
 
 
 def count_tests(part, *beginnings):
-    """How many tests passed in the results whose names begin so; 0 if one failed or none was run."""
+    """How many tests passed in the results whose names begin so; 0 if one failed, or if the part ended without any of them;
+    None if it was cut off before."""
     passed = 0
+    finished = False
     for path in (RESULTS / part).glob("*.xml"):
         if not path.name.startswith(beginnings):
             continue
+        finished = finished or not path.name.startswith("build.")
         for case in xml.parse(path).getroot().iter("testcase"):
             if case.find("failure") is not None or case.find("error") is not None:
                 return 0
             passed += case.find("skipped") is None and not path.name.startswith("build.")
-    return passed
+    return passed if finished or (RESULTS / part / "ended.txt").exists() else None
 
 
 def read_nights():
@@ -100,10 +103,11 @@ def number(value):
 def main():
     def ran(part, *beginnings, reports=True):
         count = count_tests(part, *beginnings)
-        return "FAILED" if count == 0 else "passed" if count == 1 else f"{count:,} tests, {'0 reports' if reports else '0 failures'}"
+        return None if count is None else "FAILED" if count == 0 else "passed" if count == 1 else f"{count:,} tests, {'0 reports' if reports else '0 failures'}"
 
     def unless_failed(part, beginning, text):
-        return text if count_tests(part, beginning) else f"FAILED ({text})"
+        count = count_tests(part, beginning)
+        return None if count is None else text if count else f"FAILED ({text})"
 
     def coverage(folder):
         text = ", ".join(f"{kind} {covered[f'coverage.{kind}.{folder}']:.1f}%" for kind in ("lines", "branches", "mcdc"))
@@ -115,8 +119,9 @@ def main():
     fuzzed = ", ".join(f"{name} {number(count)}" for name, count in sorted(fuzzers.items()))
     mutation = read_figures("mutation")
     mutants, killed = mutation["mutants"], mutation["mutants.killed"]
+    stress = unless_failed("sanitizers", "tsan.stress", f"{number(read_figures('sanitizers')['dispatches'])} dispatches")
 
-    # The part of the checks, with the build whose tests it ran; the promise, who holds it, the figures.
+    # The part of the checks, with the build whose tests it ran; the promise, who holds it, the figures if it has run.
     rows = [
         ("basic", "release", "every result has the right bits", "`tests/exhaustive`, `tests/oracle`, `tests/rows`, `tests/museum`",
          unless_failed("basic", "release.", f"{number(basic['comparisons'])} results compared, 0 differences")),
@@ -132,7 +137,7 @@ def main():
         ("sanitizers", "msan", "no uninitialised memory", "`tests/memory` under MemorySanitizer",
          ran("sanitizers", "msan", "build.msan")),
         ("sanitizers", "tsan", "no data race", "`tests/stress`, eight threads, TSan",
-         f"{number(read_figures('sanitizers')['dispatches'])} dispatches, {ran('sanitizers', 'tsan.', 'build.tsan')}"),
+         stress and f"{stress}, {ran('sanitizers', 'tsan.', 'build.tsan')}"),
         ("platforms", "valgrind", "no invalid access, as Valgrind sees it", "core, layout, C interface and museum, AVX2",
          ran("platforms", "valgrind")),
         ("platforms", "hardened", "no signed overflow, no misuse of the standard library", "all tests with `-ftrapv` and its assertions",
@@ -162,7 +167,7 @@ def main():
     kept = written_rows()
     lines = []
     for part, build, promise, holder, figures in rows:
-        if part in nights:
+        if part in nights and figures is not None:
             lines.append(f"| {promise} | {holder} | {figures} | {ran_on(part, build)} | {nights[part]} |\n")
         else:
             lines.append(kept.get(promise, f"| {promise} | {holder} | not run | | |\n"))
