@@ -103,11 +103,15 @@ def number(value):
 def main():
     def ran(part, *beginnings, reports=True):
         count = count_tests(part, *beginnings)
-        return None if count is None else "FAILED" if count == 0 else "passed" if count == 1 else f"{count:,} tests, {'0 reports' if reports else '0 failures'}"
+        if count is None:
+            return None
+        return "FAILED" if count == 0 else "passed" if count == 1 else f"{count:,} tests, {'0 reports' if reports else '0 failures'}"
 
     def unless_failed(part, beginning, text):
         count = count_tests(part, beginning)
-        return None if count is None else text if count else f"FAILED ({text})"
+        if count is None:
+            return None
+        return text if count else f"FAILED ({text})"
 
     def coverage(folder):
         text = ", ".join(f"{kind} {covered[f'coverage.{kind}.{folder}']:.1f}%" for kind in ("lines", "branches", "mcdc"))
