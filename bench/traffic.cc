@@ -109,21 +109,23 @@ constexpr bool AreTwoSizes() {
 
 using Loop = void (*)(const uint8_t* const* in, uint8_t* out, size_t count, Store store);
 
-template <size_t kOut, size_t... kIn>
+// Inputs come with the smallest elements first. Their order makes no difference to memory, and halves the loops.
+template <size_t kOut, size_t kLeast, size_t... kIn>
 Loop FindByInputs(std::span<const Stream> left) {
   if (left.empty()) {
     if constexpr (AreTwoSizes<kOut, kIn...>()) return &Turn<kOut, kIn...>::Choose;
   } else if constexpr (sizeof...(kIn) < 3) {
-    switch (left[0].element_bytes) {
-      case 1:
-        return FindByInputs<kOut, kIn..., 1>(left.subspan(1));
-      case 2:
-        return FindByInputs<kOut, kIn..., 2>(left.subspan(1));
-      case 4:
-        return FindByInputs<kOut, kIn..., 4>(left.subspan(1));
-      case 8:
-        return FindByInputs<kOut, kIn..., 8>(left.subspan(1));
+    const size_t bytes = left[0].element_bytes;
+    if constexpr (kLeast <= 1) {
+      if (bytes == 1) return FindByInputs<kOut, 1, kIn..., 1>(left.subspan(1));
     }
+    if constexpr (kLeast <= 2) {
+      if (bytes == 2) return FindByInputs<kOut, 2, kIn..., 2>(left.subspan(1));
+    }
+    if constexpr (kLeast <= 4) {
+      if (bytes == 4) return FindByInputs<kOut, 4, kIn..., 4>(left.subspan(1));
+    }
+    if (bytes == 8) return FindByInputs<kOut, 8, kIn..., 8>(left.subspan(1));
   }
   return nullptr;
 }
@@ -131,13 +133,13 @@ Loop FindByInputs(std::span<const Stream> left) {
 Loop FindLoop(std::span<const Stream> inputs, size_t out_bytes) {
   switch (out_bytes) {
     case 1:
-      return FindByInputs<1>(inputs);
+      return FindByInputs<1, 1>(inputs);
     case 2:
-      return FindByInputs<2>(inputs);
+      return FindByInputs<2, 1>(inputs);
     case 4:
-      return FindByInputs<4>(inputs);
+      return FindByInputs<4, 1>(inputs);
     case 8:
-      return FindByInputs<8>(inputs);
+      return FindByInputs<8, 1>(inputs);
   }
   return nullptr;
 }
@@ -160,8 +162,15 @@ namespace residue::bench {
 
 HWY_EXPORT(MoveBytes);
 
+constexpr std::size_t kMostInputs = 3;
+
 bool Move(std::span<const Stream> inputs, const Stream& output, std::size_t count, Store store) {
-  return HWY_DYNAMIC_DISPATCH(MoveBytes)(inputs, output, count, store);
+  Stream sorted[kMostInputs];
+  if (inputs.size() > kMostInputs) return false;
+  std::ranges::copy(inputs, sorted);
+  const std::span<Stream> smallest_first(sorted, inputs.size());
+  std::ranges::sort(smallest_first, {}, &Stream::element_bytes);
+  return HWY_DYNAMIC_DISPATCH(MoveBytes)(smallest_first, output, count, store);
 }
 
 }  // namespace residue::bench

@@ -39,16 +39,21 @@ class MixedLayout {
 
   void Check(Target target, GuardedArena* arena) {
     std::vector<std::byte> given(kArenaBytes);
-    for (std::byte& byte : given) byte = static_cast<std::byte>(random_.Next());
+    for (size_t at = 0; at < kArenaBytes; at += sizeof(uint64_t)) {
+      const uint64_t bits = random_.Next();
+      std::memcpy(&given[at], &bits, sizeof(bits));
+    }
     std::vector<std::byte> expected = given;
     problem_.max_target = "REFERENCE";
     ASSERT_EQ(Run(given.data(), expected.data()), RESIDUE_OK) << Describe();
     std::memcpy(arena->begin(), given.data(), kArenaBytes);
     problem_.max_target = TargetName(target);
     ASSERT_EQ(Run(arena->begin(), arena->begin()), RESIDUE_OK) << Describe();
+    // Tests are not optimised, and this is.
+    if (std::memcmp(expected.data(), arena->begin(), kArenaBytes) == 0) return;
     const auto at =
         std::ranges::mismatch(expected, std::span(arena->begin(), kArenaBytes)).in1 - expected.begin();
-    ASSERT_EQ(static_cast<size_t>(at), kArenaBytes) << Describe() << " on " << TargetName(target);
+    FAIL() << Describe() << " on " << TargetName(target) << ": byte " << at << " of the memory";
   }
 
  private:

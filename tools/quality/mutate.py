@@ -5,8 +5,9 @@ usage: mutate.py [--count N] [--seed N] [--only WORD] [--workers N] [--chosen] [
 
 The mutants are those of tools/quality/chosen_mutants.py and a seeded sample (--count, 210 unless told) of small changes: comparisons,
 operators, constants, masks, guards, statements left out, in the folders that FOLDERS lists. Each is built in a copy of
-the tree (build/mutation) and given to the tests that fit its folder, at their quick size; unchanged, it must pass them. A
-change of the sample that does not compile counts as none and the next takes its place. Survivors must be explained in
+the tree (build/mutation) and given to the tests that fit its folder, at their quick size; unchanged, it must pass them. What
+is compiled once for each vector target is compiled for one of them and portable code at first, and what survives that for
+all. A change of the sample that does not compile counts as none and the next takes its place. Survivors must be explained in
 tests/equivalent_mutants.txt. Exit 1 if less than 95% are killed, a survivor is unexplained, or an explanation fits no line.
 
 Verdicts are kept in build/mutation/verdicts.txt. With --resume those that were killed are not tried again (tests only ever
@@ -46,6 +47,11 @@ OTHER_TESTS = {"src/com": ("contract_test", "d3d12_test"), "src/d3d12": ("d3d12_
                "src/cpu/backend": ("contract_test", "d3d12_test", "faults_test"),
                "src/core": ("core_test", "layout_test", "rows_test", "contract_test")}
 
+# These are compiled once for each vector target, which takes most of the time. One target notices most mutants.
+BY_TARGET = ("src/cpu/rows", "src/cpu/access")
+FIRST_TARGETS = "(HWY_AVX3|HWY_SSE4)"  # left out: AVX2 and portable code stay, or NEON or SVE
+ALL_TARGETS = "0"
+
 # What is looked for in a line of code, and what replaces it.
 CHANGES = [
     (r" == ", " != "), (r" != ", " == "), (r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "),
@@ -69,9 +75,11 @@ class Mutant:
     def __init__(self, name, file, before, after):
         self.name, self.file, self.before, self.after = name, file, before, after
 
+    def folder(self):
+        return str(pathlib.Path(self.file).parent)
+
     def tests(self):
-        folder = str(pathlib.Path(self.file).parent)
-        return FOLDERS[folder][1] if folder in FOLDERS else OTHER_TESTS[folder]
+        return FOLDERS[self.folder()][1] if self.folder() in FOLDERS else OTHER_TESTS[self.folder()]
 
 
 def candidates(folder):
@@ -166,9 +174,13 @@ class Worker:
             target.parent.mkdir(parents=True, exist_ok=True)
             if not target.exists() or target.read_bytes() != (ROOT / name).read_bytes():
                 shutil.copy(ROOT / name, target)  # with a new time: it may have been built broken
+        self.build(FIRST_TARGETS)
+
+    def build(self, left_out):
+        """Everything, with all vector targets that are not left out."""
         self.must(["cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                    "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -D_GLIBCXX_ASSERTIONS", "-DRESIDUE_BUILD_EXAMPLES=OFF", "-DRESIDUE_BUILD_COMMAND=OFF",
-                   "-DRESIDUE_BUILD_ONNXRUNTIME=OFF"])
+                   "-DRESIDUE_BUILD_ONNXRUNTIME=OFF", f"-DRESIDUE_DISABLED_TARGETS={left_out}"])
         self.must(["cmake", "--build", "build", "--target", *every_test()])
 
     def must(self, command):
@@ -281,12 +293,27 @@ def main():
                 batch = [mutant for mutant, _ in zip(rest, range(missing))]
                 if not batch:
                     break
+                # One file after the other: the build that breaks a file again is the one that mends it.
+                batch.sort(key=lambda mutant: mutant.file)
                 for name, verdict in pool.map(try_mutant, batch):
                     if verdict != "does not compile":
                         verdicts[name] = verdict
                         missing -= 1
             if missing > 0 and not arguments.only:
                 sys.exit(f"{missing} mutants fewer than wanted compile, of those that begin with {mutants[0].name}")
+
+        again = [mutant for _, mutants in groups for mutant in mutants
+                 if verdicts.get(mutant.name) == "SURVIVED" and mutant.folder() in BY_TARGET]
+        if again:
+            print(f"\n{len(again)} that survived, on all targets:", flush=True)
+            for worker in list(workers.queue):
+                worker.build(ALL_TARGETS)
+            worker.require_sound()
+            for name, verdict in pool.map(try_mutant, again):
+                if verdict == "does not compile":  # for a target that was left out
+                    del verdicts[name]
+                else:
+                    verdicts[name] = verdict
 
     reasons = explanations()
     possible = {without_number(mutant.name) for folder in FOLDERS for mutant in candidates(folder)}
