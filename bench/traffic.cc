@@ -109,7 +109,8 @@ constexpr bool AreTwoSizes() {
 
 using Loop = void (*)(const uint8_t* const* in, uint8_t* out, size_t count, Store store);
 
-// Inputs come with the smallest elements first. Their order makes no difference to memory, and halves the loops.
+// Inputs come with the smallest elements first. Their order makes no difference to memory, and there are
+// half as many loops.
 template <size_t kOut, size_t kLeast, size_t... kIn>
 Loop FindByInputs(std::span<const Stream> left) {
   if (left.empty()) {
