@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:?usage: fuzz.sh SECONDS|night [NAME]...}
 shift
-# Seconds of the fast build, longest first. Each fuzzer has a quarter of an hour to walk its own paths; the rest goes to the
+# Seconds of the fast build, longest first. Each fuzzer has ten minutes or more to walk its own paths; most goes to the
 # fastest, which have the most inputs to try.
 night=(operator_desc=1800 model_reader=1500 differential=1200 graph=900 api_program=900 c_api=900 onnx_graph=600)
 night_sanitized=60 # seconds under the sanitizers after that

@@ -197,7 +197,8 @@ enum {
   RESIDUE_OUTPUTS_OVERLAP = 23,
   RESIDUE_NOT_COMPILED = 24,
   RESIDUE_INVALID_VIEW = 25,
-  RESIDUE_PARAMS_NOT_FINITE = 26
+  RESIDUE_PARAMS_NOT_FINITE = 26,
+  RESIDUE_GRAPH_TOO_LARGE = 27
 };
 
 /* Flags of a problem. RESIDUE_IN_ORDER: one element after the other, each seeing what those before it have
@@ -414,8 +415,9 @@ enum {
 
 RESIDUE_API residue_status residue_graph_create(residue_graph** graph) RESIDUE_NOEXCEPT;
 
-/* Tensors are numbered from 0 in the order they are added; so are inputs and outputs, among themselves. data
- * is looked at for constants only. */
+/* Tensors are numbered from 0 in the order they are added; so are inputs and outputs, among themselves. A
+ * second RESIDUE_TENSOR_INDEX is the first one, and has its number. data is looked at for constants only. A
+ * graph has at most 262144 tensors, and 65536 nodes. */
 RESIDUE_API residue_status residue_graph_add_tensor(residue_graph* graph, residue_tensor_kind kind,
                                                     uint64_t bytes, const void* data,
                                                     uint32_t* tensor) RESIDUE_NOEXCEPT;

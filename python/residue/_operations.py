@@ -17,7 +17,9 @@ _NUMBER = {name: entry["operator"] for name, entry in _ENTRIES.items()}
 # NumPy's names for ours, and its aliases.
 _NAMES = {entry["numpy"]: name for name, entry in _ENTRIES.items() if entry["numpy"]}
 _NAMES |= {entry["ufunc"].__name__: name for name, entry in _ENTRIES.items()}
-_NAMES |= {"true_divide": "divide", "fabs": "absolute", "around": "rint", "round": "rint"}
+_NAMES |= {"true_divide": "divide"}
+# Whose answers are true or false.
+_QUESTIONS = {name for name, entry in _ENTRIES.items() if all(loop.endswith("?") for loop in entry["loops"])}
 # Loops of truth values that NumPy has and the library computes as bytes, with the operator that does it.
 _OF_TRUTHS = {"bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or", "bitwise_xor": "bitwise_xor",
               "invert": "logical_not", "add": "logical_or", "multiply": "logical_and", "maximum": "logical_or",
@@ -80,6 +82,19 @@ def _constant_of(value: Value) -> Any:
     return array if array is not None and array.ndim == 0 else None
 
 
+def misfit(number: Any, dtype: np.dtype[Any]) -> str | None:
+    """What is wrong with an integer without a type that takes this one, if it does not hold it."""
+    if dtype.kind not in "iu" or np.iinfo(dtype).min <= int(number) <= np.iinfo(dtype).max:
+        return None
+    return f"{int(number)} does not fit {dtype}; convert the array first, as with astype(np.int64)"
+
+
+def _check_constant(number: Any, dtype: np.dtype[Any]) -> None:
+    wrong = misfit(number, dtype)
+    if wrong is not None:
+        refuse(wrong)
+
+
 def _as(trace: Trace, value: Value, dtype: np.dtype[Any]) -> Value:
     """The value in the type of a loop."""
     known = trace.values[value.number]
@@ -88,10 +103,8 @@ def _as(trace: Trace, value: Value, dtype: np.dtype[Any]) -> Value:
     number = _constant_of(known)
     if number is None:
         return convert(trace, known, dtype)
-    if known.weak is int and dtype.kind in "iu":
-        limits = np.iinfo(dtype)
-        if not limits.min <= int(number) <= limits.max:
-            refuse(f"{int(number)} does not fit {dtype}; convert the array first, as with astype(np.int64)")
+    if known.weak is int:
+        _check_constant(number, dtype)
     with np.errstate(all="ignore"):
         return trace.constant(number.astype(dtype), dtype, known.weak)
 
@@ -127,7 +140,10 @@ def _params(name: str, values: list[Value], dtype: np.dtype[Any]) -> bytes:
         number = _constant_of(value)
         if number is None:
             refuse(f"the parameters of residue.{name} must be constants in a fused function")
-        as_element = number.astype(dtype if name in ("clip", "clip_grad") else np.float32)
+        element = dtype if name in ("clip", "clip_grad") else np.dtype(np.float32)
+        if number.dtype.kind in "biu":
+            _check_constant(number, element)
+        as_element = number.astype(element)
         packed += as_element.tobytes().ljust(slot, b"\0")
     return packed
 
@@ -136,7 +152,9 @@ def _listed(trace: Trace, name: str, values: list[Value], wanted: np.dtype[Any] 
     """An operator of the list."""
     entry = _ENTRIES[name]
     if name == "clip" and any(_constant_of(value) is None for value in values[1:]):
-        return _listed(trace, "maximum", [_listed(trace, "minimum", [values[0], values[2]], wanted), values[1]], wanted)
+        return _bounded(trace, "maximum", _bounded(trace, "minimum", values[0], values[2], wanted), values[1], wanted)
+    if wanted == _BOOL and name in _QUESTIONS:
+        wanted = None  # that is what the answers are, whatever is asked about
     types = _choose(name, values, wanted)
     loop = "".join(dtype.char for dtype in types[:-1]) + "->" + types[-1].char
     inputs = [_as(trace, value, dtype) for value, dtype in zip(values[:entry["inputs"]], types)]
@@ -156,6 +174,15 @@ def _listed(trace: Trace, name: str, values: list[Value], wanted: np.dtype[Any] 
     refuse(f"residue.{name} of {', '.join(str(dtype) for dtype in types[:-1])} cannot be fused")
 
 
+def _bounded(trace: Trace, name: str, value: Value, bound: Value, wanted: np.dtype[Any] | None) -> Value:
+    """The maximum or minimum of both; a bound that is NaN is none."""
+    result = _listed(trace, name, [value, bound], wanted)
+    if result.dtype.kind != "f":
+        return result
+    limit = _as(trace, bound, result.dtype)
+    return _node(trace, "where", result.dtype, _listed(trace, "isnan", [limit], None), _as(trace, value, result.dtype), result)
+
+
 def _square(trace: Trace, values: list[Value]) -> Value:
     return _listed(trace, "multiply", [values[0], values[0]], None)
 
@@ -173,6 +200,10 @@ def _isfinite(trace: Trace, values: list[Value]) -> Value:
 
 def _where(trace: Trace, values: list[Value]) -> Value:
     condition = convert(trace, values[0], _BOOL)
+    if all(value.dtype == _BOOL for value in values[1:]):
+        chosen, other = (_as(trace, value, _BOOL) for value in values[1:])
+        return _node(trace, "logical_or", _BOOL, _node(trace, "logical_and", _BOOL, condition, chosen),
+                     _node(trace, "logical_and", _BOOL, _not(trace, condition), other))
     return _listed(trace, "where", [condition, values[1], values[2]], None)
 
 
@@ -273,7 +304,7 @@ def apply(trace: Trace, name: str, inputs: tuple[Any, ...], options: dict[str, A
         count, make = _MADE[name]
         if len(values) != count:
             refuse(f"{name} takes {count} arrays, not {len(values)}")
-        if wanted is not None:
+        if wanted is not None and not (wanted == _BOOL and name in ("not_equal", "isfinite")):
             values = [convert(trace, value, wanted) for value in values]
         return Traced(trace, make(trace, values))
     if name not in _ENTRIES:
@@ -292,5 +323,6 @@ def apply_function(trace: Trace, name: str, arguments: tuple[Any, ...], options:
         renamed = {{"a_min": "min", "a_max": "max"}.get(key, key): value for key, value in options.items()}
         return functions.clip(*arguments, **renamed)
     if name in ("round", "around", "round_") and len(arguments) == 1 and not options:
-        return apply(trace, "rint", arguments, {})
+        value = trace.value_of(arguments[0])
+        return Traced(trace, value) if value.dtype.kind in "iu" else apply(trace, "rint", arguments, {})
     refuse(f"numpy.{name} is not element-wise or not known, so it cannot be fused")

@@ -73,7 +73,10 @@ residue_status residue_graph_add_tensor(residue_graph* graph, residue_tensor_kin
                                         const void* data, uint32_t* tensor) noexcept {
   return Building(graph, [&]() -> Status {
     if (tensor == nullptr) return {StatusCode::kNullPointer, "tensor", -1, 0, Relation::kAtLeast, 1};
-    if (kind < RESIDUE_TENSOR_INPUT || kind > RESIDUE_TENSOR_INDEX) {
+    if (kind < RESIDUE_TENSOR_INPUT) {
+      return {StatusCode::kInvalidTensor, "kind", -1, kind, Relation::kAtLeast, RESIDUE_TENSOR_INPUT};
+    }
+    if (kind > RESIDUE_TENSOR_INDEX) {
       return {StatusCode::kInvalidTensor, "kind", -1, kind, Relation::kAtMost, RESIDUE_TENSOR_INDEX};
     }
     const bool constant = kind == RESIDUE_TENSOR_CONSTANT;
@@ -100,7 +103,6 @@ residue_status residue_graph_add_node(residue_graph* graph, const residue_proble
 
 residue_status residue_graph_compile(residue_graph* graph) noexcept {
   return Building(graph, [&]() -> Status {
-    if (const Status status = graph->graph.Check(); !status.ok()) return status;
     // Compiled from a copy, so that a graph that cannot be is as it was; then the copy is all there is.
     const Status status = Executable::Compile(graph->graph, graph->target, &graph->executable);
     if (status.ok()) graph->graph = {};

@@ -205,7 +205,9 @@ residue_status residue_plan_create(const residue_problem* problem, residue_plan*
   Plan made;
   if (const Status status = PlanProblem(problem, &made); !status.ok()) return ToC(status);
   const OpRequest& request = made.request;
-  const bool may_be_plain = request.rank == 1 && !request.in_order && problem->max_target == nullptr;
+  // Small rows have results of their inputs' type; halves of FLOAT32 numbers are other rows.
+  const bool may_be_plain = request.rank == 1 && !request.in_order && problem->max_target == nullptr &&
+                            request.result_type() == request.type;
   *plan = new (std::nothrow) residue_plan{made, may_be_plain};
   return *plan == nullptr ? RESIDUE_OUT_OF_MEMORY : RESIDUE_OK;
 }
@@ -250,7 +252,7 @@ residue_status residue_describe(const residue_problem* problem, char* text, size
   Plan plan;
   const Status status = PlanProblem(problem, &plan);
   if (status.ok()) {
-    FormatRowName({plan.request.op, plan.request.type}, plan.target, text, size);
+    FormatRowName({plan.request.op, plan.request.type, plan.request.result_type()}, plan.target, text, size);
   } else {
     FormatStatus(status, text, size);
   }

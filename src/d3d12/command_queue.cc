@@ -64,7 +64,7 @@ CommandQueue::~CommandQueue() {
 // Under the debug layer work is never done at once, so that who does not wait for it is found out.
 HRESULT CommandQueue::Submit(WorkLoop::Item item) noexcept {
   if (!watched_ && loop_->TryHere(item)) return S_OK;
-  return StartThread() ? loop_->Push(std::move(item)) : loop_->TryHere(item, true) ? S_OK : E_OUTOFMEMORY;
+  return StartThread() ? loop_->Push(std::move(item)) : loop_->RunWithoutThread(std::move(item));
 }
 
 // The application's signals are not this thread's to take: a new thread starts with those its maker has
@@ -196,14 +196,13 @@ bool WorkLoop::IsShort(const Item& item) noexcept {
   return item.bytes <= kMostBytesHere;
 }
 
-bool WorkLoop::Enter(const Item& item, bool even_long) noexcept {
+bool WorkLoop::Enter(const Item& item) noexcept {
   for (int turn = 0; turn < kMostTurns; ++turn) {
     {
       const std::scoped_lock lock(mutex_);
-      const bool is_short = IsShort(item);
-      if (stopping_ || (!is_short && (!even_long || item.awaited != nullptr))) return false;
+      if (stopping_ || !IsShort(item)) return false;
       if (busy_ == Busy::kNo && items_.empty()) {
-        busy_ = is_short ? Busy::kShortly : Busy::kLong;
+        busy_ = Busy::kShortly;
         return true;
       }
       if (busy_ == Busy::kLong || (!items_.empty() && !IsShort(items_.front()))) return false;
@@ -213,23 +212,44 @@ bool WorkLoop::Enter(const Item& item, bool even_long) noexcept {
   return false;
 }
 
-bool WorkLoop::TryHere(Item& item, bool even_long) noexcept {
-  if (!Enter(item, even_long)) return false;
+bool WorkLoop::TryHere(Item& item) noexcept {
+  if (!Enter(item)) return false;
   RunItem(item);
+  Leave();
+  return true;
+}
+
+void WorkLoop::Leave() noexcept {
   for (int helped = 0;; ++helped) {
     Item next;
     {
       const std::scoped_lock lock(mutex_);
-      if (items_.empty() || helped == kMostHelped || !IsShort(items_.front())) {
+      const bool is_enough = !has_no_thread_ && helped >= kMostHelped;
+      if (items_.empty() || is_enough || !(has_no_thread_ || IsShort(items_.front()))) {
         busy_ = Busy::kNo;
         if (!items_.empty() || stopping_) changed_.notify_all();
-        return true;
+        return;
       }
       next = std::move(items_.front());
       items_.pop_front();
     }
     RunItem(next);
   }
+}
+
+HRESULT WorkLoop::RunWithoutThread(Item item) noexcept {
+  try {
+    const std::scoped_lock lock(mutex_);
+    if (item.awaited != nullptr && !IsShort(item)) return E_OUTOFMEMORY;
+    has_no_thread_ = true;
+    items_.push_back(std::move(item));
+    if (busy_ != Busy::kNo) return S_OK;
+    busy_ = Busy::kLong;
+  } catch (const std::bad_alloc&) {
+    return E_OUTOFMEMORY;
+  }
+  Leave();
+  return S_OK;
 }
 
 // A wait that is over has nothing to do.

@@ -36,10 +36,12 @@ class WorkLoop {
   // Work is not encoded any more once there is a reason.
   WorkLoop(Ref<IDeviceStream> stream, std::shared_ptr<const RemovedReason> removed_reason) noexcept
       : stream_(std::move(stream)), removed_reason_(std::move(removed_reason)) {}
-  // Runs a short item, or any work, on this thread if nothing is before it; otherwise false, and nothing
-  // happened.
-  bool TryHere(Item& item, bool even_long = false) noexcept;
+  // Runs a short item on this thread if nothing is before it; otherwise false, and nothing happened.
+  bool TryHere(Item& item) noexcept;
   HRESULT Push(Item item) noexcept;
+  // Where no thread is to be had: runs the item here, or leaves it to the thread that is at work. A wait that
+  // somebody else must end is refused.
+  HRESULT RunWithoutThread(Item item) noexcept;
   // The thread's function: runs items until there are no more and Stop was called.
   void Run() noexcept;
   // No more items will come. Returns when all have run, or when the thread waits for a fence that only
@@ -54,7 +56,9 @@ class WorkLoop {
   // Signals, work of few bytes, and waits that are over.
   static bool IsShort(const Item& item) noexcept;
   // Waits a little while others run short items. True if it is this thread's turn.
-  bool Enter(const Item& item, bool even_long) noexcept;
+  bool Enter(const Item& item) noexcept;
+  // Runs what others left behind, and lets go of the loop.
+  void Leave() noexcept;
   void RunItem(Item& item) noexcept;
   void RunWork(const Item& item) noexcept;
   // False if nobody is left who could signal the fence.
@@ -72,6 +76,7 @@ class WorkLoop {
   enum class Busy : uint8_t { kNo, kShortly, kLong };
   Busy busy_ = Busy::kNo;  // whether somebody runs an item, and how long that takes
   bool finished_ = false;
+  bool has_no_thread_ = false;  // whoever is at work runs all that comes
 };
 
 class CommandQueue final : public DeviceChild<ID3D12CommandQueue>, private IForkAware {
@@ -123,7 +128,7 @@ class CommandQueue final : public DeviceChild<ID3D12CommandQueue>, private IFork
   std::vector<FlightToken> tokens_;   // of work since the last signal
   std::mutex thread_mutex_;
   std::thread thread_;
-  const ForkRegistration fork_registration_{this};
+  const ForkRegistration fork_registration_{this, ForkOrder::kQueue};
 };
 
 }  // namespace residue

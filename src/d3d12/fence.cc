@@ -13,10 +13,6 @@
 namespace residue {
 namespace {
 
-HANDLE ToHandle(int descriptor) noexcept {
-  return reinterpret_cast<HANDLE>(static_cast<intptr_t>(descriptor));
-}
-
 // A full counter is set already; nobody waits for room in it.
 void SetEvent(int descriptor) noexcept {
   pollfd room = {descriptor, POLLOUT, 0};
@@ -28,10 +24,9 @@ void SetEvent(int descriptor) noexcept {
 
 }  // namespace
 
-HRESULT FenceEvent::Make(HANDLE event, int32_t fences, std::shared_ptr<FenceEvent>* made) noexcept {
-  const int given = ToDescriptor(event);
-  if (given < 0) return E_HANDLE;
-  const int descriptor = fcntl(given, F_DUPFD_CLOEXEC, 3);
+HRESULT FenceEvent::Make(int event, int32_t fences, std::shared_ptr<FenceEvent>* made) noexcept {
+  if (event < 0) return E_HANDLE;
+  const int descriptor = fcntl(event, F_DUPFD_CLOEXEC, 3);
   if (descriptor < 0) return errno == EBADF ? E_HANDLE : E_OUTOFMEMORY;
   const bool is_event = IsEventDescriptor(descriptor);
   try {
@@ -91,6 +86,14 @@ HRESULT FenceState::AddEvent(uint64_t value, std::shared_ptr<FenceEvent> event) 
   }
 }
 
+// Who waited are threads of the parent: their waits lie on stacks that are nobody's here.
+void FenceState::AfterFork(bool in_child) noexcept {
+  if (!in_child) return mutex_.unlock();
+  new (&mutex_) std::mutex;
+  new (&changed_) std::condition_variable;
+  waits_ = nullptr;
+}
+
 FenceWait::FenceWait(FenceState& fence, uint64_t value) noexcept : fence_(fence), value_(value) {
   const std::scoped_lock lock(fence_.mutex_);
   reached_ = fence_.value_ >= value_;
@@ -141,7 +144,7 @@ HRESULT Fence::SetEventOnCompletion(UINT64 value, HANDLE event) noexcept {
     return S_OK;
   }
   std::shared_ptr<FenceEvent> made;
-  const HRESULT hr = FenceEvent::Make(event, 1, &made);
+  const HRESULT hr = FenceEvent::Make(ToDescriptor(event), 1, &made);
   return FAILED(hr) ? hr : state()->AddEvent(value, std::move(made));
 }
 
@@ -150,7 +153,7 @@ HRESULT SetEventOnFences(const std::vector<AwaitedFence>& awaited, bool any, HAN
   if (event == nullptr && own < 0) return E_OUTOFMEMORY;
   std::shared_ptr<FenceEvent> made;
   const auto fences = static_cast<int32_t>(any ? 1 : awaited.size());
-  HRESULT hr = FenceEvent::Make(event == nullptr ? ToHandle(own) : event, fences, &made);
+  HRESULT hr = FenceEvent::Make(event == nullptr ? own : ToDescriptor(event), fences, &made);
   for (const AwaitedFence& one : awaited) {
     if (SUCCEEDED(hr)) hr = one.fence->AddEvent(one.value, made);
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "d3d12/device_child.h"
+#include "d3d12/fork.h"
 
 namespace residue {
 
@@ -22,8 +23,8 @@ class FenceWait;
 // An eventfd that is written once as many fences have come as it waits for.
 class FenceEvent {
  public:
-  // Keeps a duplicate, so that the caller may close its own. E_HANDLE if it is no event.
-  static HRESULT Make(HANDLE event, int32_t fences, std::shared_ptr<FenceEvent>* made) noexcept;
+  // Keeps a duplicate, so that the caller may close its own. E_HANDLE if the descriptor is no event.
+  static HRESULT Make(int event, int32_t fences, std::shared_ptr<FenceEvent>* made) noexcept;
   FenceEvent(int descriptor, int32_t fences) noexcept : descriptor_(descriptor), fences_(fences) {}
   FenceEvent(const FenceEvent&) = delete;
   FenceEvent& operator=(const FenceEvent&) = delete;
@@ -36,9 +37,9 @@ class FenceEvent {
 };
 
 // The number itself, which queued work shares with the object, whoever lives longer.
-class FenceState {
+class FenceState final : private IForkAware {
  public:
-  explicit FenceState(uint64_t value) noexcept : value_(value) {}
+  explicit FenceState(uint64_t value) : value_(value) {}  // may throw bad_alloc
   uint64_t value() noexcept;
   void Signal(uint64_t value) noexcept;
   // The device is gone: the largest number, for good.
@@ -57,6 +58,8 @@ class FenceState {
   friend class FenceSignaller;
   friend class FenceWait;
   void Set(uint64_t value, bool removed) noexcept;
+  void BeforeFork() noexcept override { mutex_.lock(); }
+  void AfterFork(bool in_child) noexcept override;
 
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -65,6 +68,7 @@ class FenceState {
   std::vector<Event> events_;
   FenceWait* waits_ = nullptr;
   std::atomic<int64_t> signallers_{0};
+  const ForkRegistration fork_registration_{this, ForkOrder::kFence};
 };
 
 // A thread's wait for a number of a fence. Once reached is reached, even if a smaller number is signalled

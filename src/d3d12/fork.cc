@@ -11,7 +11,9 @@ namespace {
 
 struct Registry {
   std::mutex mutex;
-  std::vector<IForkAware*> objects;
+  std::vector<IForkAware*> objects[2];  // by ForkOrder
+
+  std::vector<IForkAware*>& Of(ForkOrder order) noexcept { return objects[static_cast<size_t>(order)]; }
 };
 
 // Never destroyed: a process may fork while it ends.
@@ -28,29 +30,33 @@ Registry& TheRegistry() noexcept {
 
 void BeforeFork() noexcept {
   TheRegistry().mutex.lock();
-  for (IForkAware* object : TheRegistry().objects) object->BeforeFork();
+  for (const auto& objects : TheRegistry().objects) {
+    for (IForkAware* object : objects) object->BeforeFork();
+  }
 }
 
 void AfterFork(bool in_child) noexcept {
-  for (IForkAware* object : TheRegistry().objects) object->AfterFork(in_child);
+  for (const auto& objects : TheRegistry().objects) {
+    for (IForkAware* object : objects) object->AfterFork(in_child);
+  }
   TheRegistry().mutex.unlock();
 }
 
 }  // namespace
 
-ForkRegistration::ForkRegistration(IForkAware* object) : object_(object) {
+ForkRegistration::ForkRegistration(IForkAware* object, ForkOrder order) : object_(object), order_(order) {
   static const int watching = pthread_atfork(
       BeforeFork, [] { AfterFork(false); }, [] { AfterFork(true); });
   (void)watching;
   Registry& registry = TheRegistry();
   const std::scoped_lock lock(registry.mutex);
-  registry.objects.push_back(object);
+  registry.Of(order).push_back(object);
 }
 
 ForkRegistration::~ForkRegistration() {
   Registry& registry = TheRegistry();
   const std::scoped_lock lock(registry.mutex);
-  std::erase(registry.objects, object_);
+  std::erase(registry.Of(order_), object_);
 }
 
 }  // namespace residue

@@ -2,6 +2,8 @@
 // threads.
 #pragma once
 
+#include <cstdint>
+
 namespace residue {
 
 class IForkAware {
@@ -15,16 +17,20 @@ class IForkAware {
   ~IForkAware() = default;
 };
 
+// Locks are taken in this order everywhere.
+enum class ForkOrder : uint8_t { kQueue, kFence };
+
 // As long as it lives, the object is told. The last member of its class: it must go first.
 class ForkRegistration {
  public:
-  explicit ForkRegistration(IForkAware* object);  // may throw bad_alloc
+  ForkRegistration(IForkAware* object, ForkOrder order);  // may throw bad_alloc
   ForkRegistration(const ForkRegistration&) = delete;
   ForkRegistration& operator=(const ForkRegistration&) = delete;
   ~ForkRegistration();
 
  private:
   IForkAware* const object_;
+  const ForkOrder order_;
 };
 
 }  // namespace residue

@@ -20,9 +20,12 @@ HRESULT QueryHeap::Create(ID3D12Device* device, const D3D12_QUERY_HEAP_DESC* giv
     return Refused(device, E_INVALIDARG, kInvalid, "the description of a query heap is null");
   const D3D12_QUERY_HEAP_DESC desc = *given;
   const int32_t type = NumberOf(desc.Type);
-  if (type < D3D12_QUERY_HEAP_TYPE_OCCLUSION || type > 6 || desc.Count == 0 || desc.NodeMask > 1) {
+  // Nobody asks for so many times, and their memory is filled with zeros.
+  constexpr UINT kMostQueries = 1u << 20;
+  if (type < D3D12_QUERY_HEAP_TYPE_OCCLUSION || type > 6 || desc.Count == 0 || desc.Count > kMostQueries ||
+      desc.NodeMask > 1) {
     return Refused(device, E_INVALIDARG, kInvalid,
-                   "a query heap has a Type that exists, a Count above 0 and one node");
+                   "a query heap has a Type that exists, a Count from 1 to 1048576 and one node");
   }
   if (type != D3D12_QUERY_HEAP_TYPE_TIMESTAMP && type != D3D12_QUERY_HEAP_TYPE_COPY_QUEUE_TIMESTAMP) {
     return E_NOTIMPL;

@@ -9,9 +9,13 @@ DispatchWork::DispatchWork(std::shared_ptr<DeviceState> state, std::shared_ptr<c
   for (const BoundBuffer& output : bindings_.outputs) bytes_ += output.size;
   if (target_->is_initializer) return;
   const std::vector<BindingRequirement>& inputs = target_->operators.front()->compiled.inputs;
+  // Where no input is wanted, nobody need have called BindInputs.
+  const auto bound = [&](size_t i) {
+    return i < bindings_.inputs.size() ? bindings_.inputs[i].place() : DevicePlace{};
+  };
   for (size_t i = 0; i < inputs.size(); ++i) {
     inputs_.push_back(inputs[i].owned_by_dml ? bindings_.persistent.place(inputs[i].persistent_offset)
-                                             : bindings_.inputs[i].place());
+                                             : bound(i));
   }
   for (const BoundBuffer& output : bindings_.outputs) outputs_.push_back(output.place());
 }

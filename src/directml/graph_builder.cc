@@ -78,13 +78,11 @@ class Builder final : private ILoweringSink {
     for (size_t i = 0; i < edges_.outputs.size(); ++i) {
       outputs_.push_back(AddTensor(RESIDUE_TENSOR_OUTPUT, compiled_.outputs[i].bytes));
     }
+    for (size_t i = edges_.outputs.size(); i-- > 0;) results_[edges_.outputs[i]] = outputs_[i];
     for (uint32_t n = 0; n < nodes_.size(); ++n) {
-      const auto output = std::find(edges_.outputs.begin(), edges_.outputs.end(), n);
       if (nodes_[n].op == nullptr) {
         results_[n] = AddConstant(nodes_[n].constant);
-      } else if (output != edges_.outputs.end()) {
-        results_[n] = outputs_[static_cast<size_t>(output - edges_.outputs.begin())];
-      } else {
+      } else if (results_[n] == kNoTensor) {
         results_[n] = AddTensor(RESIDUE_TENSOR_TEMPORARY, nodes_[n].op->output().total_bytes);
       }
     }

@@ -16,6 +16,12 @@ Refusal GraphNodes::Read(const DML_GRAPH_DESC& desc, const DeviceState& state) {
     return Refuse(kInvalid, "NodeCount is %u and Nodes is %s, but a graph has at least one node",
                   desc.NodeCount, desc.Nodes == nullptr ? "null" : "set");
   }
+  // A backend takes no more, and the work for a description is bounded.
+  constexpr uint32_t kMost = 1u << 16;
+  if (desc.NodeCount > kMost || desc.OutputCount > kMost) {
+    return Refuse(kInvalid, "NodeCount is %u and OutputCount is %u, but a graph has at most %u of each",
+                  desc.NodeCount, desc.OutputCount, kMost);
+  }
   for (uint32_t i = 0; i < desc.NodeCount; ++i) {
     const DML_GRAPH_NODE_DESC node = desc.Nodes[i];
     const int32_t type = NumberOf(node.Type);

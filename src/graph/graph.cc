@@ -51,25 +51,28 @@ Status Graph::AddTensor(Place place, uint64_t bytes, const std::byte* data, uint
     return {StatusCode::kTooLarge, "bytes",   -1, static_cast<int64_t>(std::min<uint64_t>(bytes, INT64_MAX)),
             Relation::kAtMost,     kMaxExtent};
   }
-  if (tensors_.size() >= size_t{kMostNodes} * kMostNodeOperands) return {StatusCode::kOutOfMemory};
+  if (tensors_.size() >= kMostGraphTensors) {
+    return {StatusCode::kGraphTooLarge,     "tensors",         -1,
+            int64_t{kMostGraphTensors} + 1, Relation::kAtMost, kMostGraphTensors};
+  }
   if (place == Place::kIndex) {  // one is enough
     const auto known = std::ranges::find(tensors_, Place::kIndex, &Tensor::place);
     *tensor = static_cast<uint32_t>(known - tensors_.begin());
     if (known != tensors_.end()) return {};
     bytes = 0;
   }
-  Tensor added = {place, 0, bytes, 0};
+  Tensor added = {place, 0, bytes, 0, kNobody};
   if (place == Place::kConstant) {
     added.offset = (constants_.size() + kConstantAlignment - 1) / kConstantAlignment * kConstantAlignment;
     constants_.resize(added.offset + bytes);
     std::copy_n(data, data_bytes, constants_.begin() + static_cast<ptrdiff_t>(added.offset));
   }
-  tensors_.reserve(tensors_.size() + 1);
-  writers_.push_back(kNobody);
-  if (place == Place::kInput) added.index = input_count_++;
-  if (place == Place::kOutput) added.index = output_count_++;
-  *tensor = static_cast<uint32_t>(tensors_.size());
+  if (place == Place::kInput) added.index = input_count_;
+  if (place == Place::kOutput) added.index = output_count_;
   tensors_.push_back(added);
+  if (place == Place::kInput) ++input_count_;
+  if (place == Place::kOutput) ++output_count_;
+  *tensor = static_cast<uint32_t>(tensors_.size() - 1);
   return {};
 }
 
@@ -86,10 +89,10 @@ Status Graph::CheckOperand(const Node& node, uint32_t k, const Layout& layout) c
   const bool reads_from_outside =
       tensor.place == Place::kInput || tensor.place == Place::kConstant || is_index;
   const bool is_output = k == node.input_count();
-  if (is_output && (reads_from_outside || writers_[view.tensor] != kNobody)) {
+  if (is_output && (reads_from_outside || tensor.writer != kNobody)) {
     return {StatusCode::kTensorNotWritable};
   }
-  if (!is_output && !reads_from_outside && writers_[view.tensor] == kNobody) {
+  if (!is_output && !reads_from_outside && tensor.writer == kNobody) {
     return {StatusCode::kTensorNotWritten};
   }
   if (is_index && view.type != DataType::kUint64) {
@@ -98,7 +101,11 @@ Status Graph::CheckOperand(const Node& node, uint32_t k, const Layout& layout) c
   }
   // Neither is more than kMaxExtent, so nothing overflows.
   if (layout.element_count == 0 || is_index) return {};
-  if (view.offset > tensor.bytes || static_cast<int64_t>(view.offset) + layout.lowest[k] < 0 ||
+  if (view.offset < static_cast<uint64_t>(-layout.lowest[k])) {
+    return {StatusCode::kOutsideTensor,        "offsets",          static_cast<int32_t>(k),
+            static_cast<int64_t>(view.offset), Relation::kAtLeast, -layout.lowest[k]};
+  }
+  if (view.offset > tensor.bytes ||
       static_cast<int64_t>(view.offset) + layout.highest[k] > static_cast<int64_t>(tensor.bytes)) {
     return {StatusCode::kOutsideTensor,
             "tensors",
@@ -123,7 +130,9 @@ void Graph::NumberElements(Node* node) const noexcept {
 }
 
 Status Graph::AddNode(const Node& given) {
-  if (nodes_.size() >= kMostNodes) return {StatusCode::kOutOfMemory};
+  if (nodes_.size() >= kMostNodes) {
+    return {StatusCode::kGraphTooLarge, "nodes", -1, int64_t{kMostNodes} + 1, Relation::kAtMost, kMostNodes};
+  }
   if (const Status status = CheckKind(given); !status.ok()) return status;
   Node node = given;
   NumberElements(&node);
@@ -133,14 +142,14 @@ Status Graph::AddNode(const Node& given) {
     if (const Status status = CheckOperand(node, k, layout); !status.ok()) return status;
   }
   nodes_.push_back(node);
-  writers_[node.output().tensor] = static_cast<uint32_t>(nodes_.size() - 1);
+  tensors_[node.output().tensor].writer = static_cast<uint32_t>(nodes_.size() - 1);
   return {};
 }
 
 Status Graph::Check() const noexcept {
   if (output_count_ == 0) return {StatusCode::kNoOutput};
   for (uint32_t t = 0; t < tensors_.size(); ++t) {
-    if (tensors_[t].place == Place::kOutput && writers_[t] == kNobody) {
+    if (tensors_[t].place == Place::kOutput && tensors_[t].writer == kNobody) {
       return {StatusCode::kTensorNotWritten, "tensors", static_cast<int32_t>(t), 0, Relation::kAtLeast, 1};
     }
   }

@@ -27,6 +27,7 @@ struct Tensor {
   uint32_t index;   // which input or output, in the order they were added
   uint64_t bytes;   // no view reaches beyond them
   uint64_t offset;  // of a constant, in the graph's constants
+  uint32_t writer;  // the node that writes it, or Graph::kNobody
 };
 
 // A tensor as a node sees it: the node's sizes, these strides, an element type.
@@ -51,8 +52,9 @@ struct Node {
   const View& output() const noexcept { return operands[input_count()]; }
 };
 
-// Nobody needs more, and every number of a node fits 32 bits with room to spare.
+// Nobody needs more, and every number of a node or a tensor fits 32 bits with room to spare.
 inline constexpr uint32_t kMostNodes = 1u << 16;
+inline constexpr uint32_t kMostGraphTensors = kMostNodes * kMostNodeOperands;
 
 class Graph {
  public:
@@ -70,7 +72,7 @@ class Graph {
   const std::vector<std::byte>& constants() const noexcept { return constants_; }
   uint32_t input_count() const noexcept { return input_count_; }
   // The node that writes a tensor, or kNobody.
-  uint32_t writer(uint32_t tensor) const noexcept { return writers_[tensor]; }
+  uint32_t writer(uint32_t tensor) const noexcept { return tensors_[tensor].writer; }
 
   static constexpr uint32_t kNobody = UINT32_MAX;
 
@@ -79,7 +81,6 @@ class Graph {
   void NumberElements(Node* node) const noexcept;
 
   std::vector<Tensor> tensors_;
-  std::vector<uint32_t> writers_;
   std::vector<Node> nodes_;
   std::vector<std::byte> constants_;
   uint32_t input_count_ = 0;

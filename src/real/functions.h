@@ -1,4 +1,4 @@
-// Elementary functions of numbers of 320 digits, by series whose every step is plain. Errors are below 2^-150
+// Elementary functions of numbers of 320 bits, by series whose every step is plain. Errors are below 2^-150
 // of the result, where results of a type with 24 digits are decided by the first 100 or are exact; exact
 // results come out exact. Zeros, infinities and NaN are as in IEEE 754 and the C library.
 #pragma once
@@ -33,7 +33,7 @@ Real Atanh(const Real& x) noexcept;
 Real Erf(const Real& x) noexcept;
 Real Erfc(const Real& x) noexcept;
 
-// Of numbers with at most 64 digits.
+// x has at most 61 digits.
 Real Pow(const Real& x, const Real& y) noexcept;
 
 }  // namespace residue

@@ -8,7 +8,8 @@
 namespace residue {
 namespace {
 
-// A finite number as odd * 2^exponent.
+// A finite number as odd * 2^exponent. Of one with more than 61 digits, the last digit stands for those that
+// are left out; such a number is too long for what is done with it.
 struct Odd {
   uint64_t odd;
   int64_t exponent;
@@ -19,8 +20,8 @@ Odd ToOdd(const Real& x) noexcept {
   return {leading.digits >> zeros, leading.exponent + zeros};
 }
 
-bool IsInteger(const Real& x) noexcept { return x.is_zero() || ToOdd(x).exponent >= 0; }
-bool IsOddInteger(const Real& x) noexcept { return !x.is_zero() && ToOdd(x).exponent == 0; }
+bool IsInteger(const Real& x) noexcept { return x.is_zero() || x.LastExponent() >= 0; }
+bool IsOddInteger(const Real& x) noexcept { return !x.is_zero() && x.LastExponent() == 0; }
 
 // True if it is a square, and the root takes its place.
 bool TakeRoot(Odd& x) noexcept {

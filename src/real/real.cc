@@ -197,6 +197,12 @@ Real::Leading Real::GetLeading() const noexcept {
   return {top >> 3 << 1 | (rest != 0 ? 1 : 0), exponent_ - 61};
 }
 
+int64_t Real::LastExponent() const noexcept {
+  size_t i = 0;
+  while (i + 1 < kLimbs && limbs_[i] == 0) ++i;
+  return exponent_ - (kDigits - 1) + static_cast<int64_t>(64 * i) + std::countr_zero(limbs_[i]);
+}
+
 Real Real::Nearest(uint32_t& last_two_digits) const noexcept {
   last_two_digits = 0;
   if (kind_ != Kind::kFinite || exponent_ < -1) return Zero(negative_);

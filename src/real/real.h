@@ -1,7 +1,7 @@
-// Numbers of 320 binary digits, and arithmetic on them: what reference functions compute in where float64 has
-// too few digits. Integer instructions only, so nothing depends on a processor or on its environment.
+// Numbers of 320 bits, and arithmetic on them: what reference functions compute in where float64 has too few
+// digits. Integer instructions only, so nothing depends on a processor or on its environment.
 //
-// Every operation gives the exact result, cut off after 320 digits; if a digit was lost, the last one is set.
+// Every operation gives the exact result, cut off after 320 bits; if one was lost, the last one is set.
 // So a result is off by less than one unit of its last digit, and what was exact and what was not stays
 // visible: a number just beside a tie of a shorter type is never taken for the tie.
 #pragma once
@@ -35,6 +35,9 @@ class Real {
   bool is_negative() const noexcept { return negative_; }  // of zeros and infinities too
   // A finite number that is not 0 is d * 2^exponent with 1 <= |d| < 2.
   int64_t exponent() const noexcept { return exponent_; }
+
+  // Of a finite number that is not 0: the power of two of its last digit that is not 0.
+  int64_t LastExponent() const noexcept;
 
   // The leading 62 digits as an integer, the last of which stands for all that follow, and its power of two.
   struct Leading {

@@ -428,6 +428,31 @@ TEST(GraphTest, OneGraphRunsOnManyThreadsAtOnce) {
   EXPECT_EQ(wrong, 0);
 }
 
+// What residue.h promises, and not more.
+TEST(GraphTest, HasRoomForManyNodesAndTensors) {
+  constexpr int kNodes = 65536;
+  constexpr int kTensors = 4 * kNodes;
+  TestGraph graph;
+  uint32_t tensors[2] = {graph.Tensor(RESIDUE_TENSOR_INPUT, 4), 0};
+  const auto add = [&] {
+    return residue_graph_add_node(graph.get(), ScaleBiasNode(1, 1, 0).get(), tensors, nullptr);
+  };
+  for (int i = 0; i < kNodes; ++i) {
+    tensors[1] = graph.Tensor(RESIDUE_TENSOR_TEMPORARY, 4);
+    ASSERT_EQ(add(), RESIDUE_OK) << graph.Text();
+  }
+  tensors[1] = graph.Tensor(RESIDUE_TENSOR_OUTPUT, 4);
+  EXPECT_EQ(add(), RESIDUE_GRAPH_TOO_LARGE);
+  EXPECT_EQ(graph.Text().find("nodes: 65537 was provided, but at most 65536 was expected: "), 0u)
+      << graph.Text();
+  for (int i = kNodes + 2; i < kTensors; ++i) graph.Tensor(RESIDUE_TENSOR_INPUT, 4);
+  uint32_t tensor = 0;
+  EXPECT_EQ(residue_graph_add_tensor(graph.get(), RESIDUE_TENSOR_INPUT, 4, nullptr, &tensor),
+            RESIDUE_GRAPH_TOO_LARGE);
+  EXPECT_EQ(graph.Text().find("tensors: 262145 was provided, but at most 262144 was expected: "), 0u)
+      << graph.Text();
+}
+
 TEST(GraphTest, RefusalsAreToldAndLeaveTheGraphAsItWas) {
   TestGraph graph;
   const uint32_t in = graph.Tensor(RESIDUE_TENSOR_INPUT, 40);
@@ -443,6 +468,11 @@ TEST(GraphTest, RefusalsAreToldAndLeaveTheGraphAsItWas) {
       << graph.Text();
   const uint64_t offsets[] = {4, 0};
   EXPECT_EQ(add(ScaleBiasNode(10, 1, 0), in, out, offsets), RESIDUE_OUTSIDE_TENSOR);
+  TestNode reversed = ScaleBiasNode(10, 1, 0);
+  reversed.operands[0].strides[0] = -4;
+  EXPECT_EQ(add(reversed, in, out), RESIDUE_OUTSIDE_TENSOR);
+  EXPECT_EQ(graph.Text().find("offsets[0]: 0 was provided, but at least 36 was expected: "), 0u)
+      << graph.Text();
   const uint64_t far[] = {0, UINT64_MAX - 3};
   EXPECT_EQ(add(ScaleBiasNode(1, 1, 0), in, out, far), RESIDUE_OUTSIDE_TENSOR);
   EXPECT_EQ(add(ScaleBiasNode(10, 1, 0), in, 77), RESIDUE_INVALID_TENSOR);
@@ -456,6 +486,9 @@ TEST(GraphTest, RefusalsAreToldAndLeaveTheGraphAsItWas) {
   EXPECT_EQ(add(TestNode(RESIDUE_RECIP, RESIDUE_INT8, {1}), in, out), RESIDUE_TYPE_NOT_TAKEN);
   uint32_t tensor = 0;
   EXPECT_EQ(residue_graph_add_tensor(graph.get(), 9, 4, nullptr, &tensor), RESIDUE_INVALID_TENSOR);
+  EXPECT_EQ(graph.Text().find("kind: 9 was provided, but at most 5 was expected: "), 0u) << graph.Text();
+  EXPECT_EQ(residue_graph_add_tensor(graph.get(), 0, 4, nullptr, &tensor), RESIDUE_INVALID_TENSOR);
+  EXPECT_EQ(graph.Text().find("kind: 0 was provided, but at least 1 was expected: "), 0u) << graph.Text();
   EXPECT_EQ(residue_graph_add_tensor(graph.get(), RESIDUE_TENSOR_CONSTANT, 4, nullptr, &tensor),
             RESIDUE_NULL_POINTER);
   EXPECT_EQ(residue_graph_add_tensor(graph.get(), RESIDUE_TENSOR_INPUT, UINT64_MAX, nullptr, &tensor),

@@ -169,8 +169,23 @@ TEST(CApiTest, DescribeNamesTheRowOfEveryTarget) {
   EXPECT_GE(targets, 2u);
 }
 
+// Museum own-168.
+TEST(CApiTest, ADescriptionHasTheTypeOfTheResults) {
+  BinaryProblem cast(RESIDUE_CAST, RESIDUE_UINT8, 0);
+  cast.DropB();
+  cast.problem.max_target = "REFERENCE";
+  cast.operands[1].type = RESIDUE_INT64;
+  EXPECT_EQ(Describe(cast, RESIDUE_OK), "cast.u8.i64@REFERENCE");
+  BinaryProblem exp(RESIDUE_EXP, RESIDUE_FLOAT32, 0);
+  exp.DropB();
+  exp.problem.max_target = "REFERENCE";
+  EXPECT_EQ(Describe(exp, RESIDUE_OK), "exp.f32@REFERENCE");
+  exp.operands[1].type = RESIDUE_FLOAT16;
+  EXPECT_EQ(Describe(exp, RESIDUE_OK), "exp.f32.f16@REFERENCE");
+}
+
 TEST(CApiTest, EveryStatusHasAText) {
-  for (int status = RESIDUE_OK; status <= RESIDUE_INVALID_SIZE; ++status) {
+  for (int status = RESIDUE_OK; status <= RESIDUE_GRAPH_TOO_LARGE; ++status) {
     EXPECT_STRNE(residue_status_text(status), "unknown status") << status;
   }
   EXPECT_STREQ(residue_status_text(12345), "unknown status");

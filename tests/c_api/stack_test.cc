@@ -1,5 +1,6 @@
-// How much stack a call needs: every operator, type, target and layout on a painted stack. No call of the
-// library needs more than 16 KiB, and a thread with 32 KiB in all can make any of them.
+// How much stack a call needs: every operator, its types, target and layout on a painted stack, and graphs of
+// all operators. No call of the library needs more than 16 KiB, and a thread with 32 KiB in all can make any
+// of them.
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <ucontext.h>
@@ -8,10 +9,16 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/operator_id.h"
 #include "residue/residue.h"
+#include "support/hard_inputs.h"
+#include "verification/values.h"
 
 namespace residue::testing {
 namespace {
@@ -21,26 +28,28 @@ constexpr size_t kCeiling = size_t{16} * 1024;
 // Runs a call on a stack of its own and says how far down it was written to.
 class PaintedStack {
  public:
+  PaintedStack() { std::ranges::fill(stack_, kPaint); }
+
   size_t Measure(const std::function<void()>& call) {
-    std::fill(stack_.begin(), stack_.end(), kPaint);
     running_ = &call;
     getcontext(&context_);
     context_.uc_stack.ss_sp = stack_.data();
-    context_.uc_stack.ss_size = stack_.size();
+    context_.uc_stack.ss_size = stack_.size() * sizeof(kPaint);
     context_.uc_link = &back_;
     makecontext(&context_, &Start, 0);
     swapcontext(&back_, &context_);
     const auto touched =
-        std::find_if(stack_.begin(), stack_.end(), [](unsigned char byte) { return byte != kPaint; });
-    return static_cast<size_t>(stack_.end() - touched);
+        std::span(std::ranges::find_if(stack_, [](uint64_t word) { return word != kPaint; }), stack_.end());
+    std::ranges::fill(touched, kPaint);
+    return touched.size_bytes();
   }
 
  private:
   static void Start() { (*running_)(); }
 
-  static constexpr unsigned char kPaint = 0xC5;
+  static constexpr uint64_t kPaint = 0xC5C5C5C5C5C5C5C5;
   static inline const std::function<void()>* running_ = nullptr;
-  std::vector<unsigned char> stack_ = std::vector<unsigned char>(size_t{1} << 18);
+  std::vector<uint64_t> stack_ = std::vector<uint64_t>(size_t{1} << 15);
   ucontext_t context_{};
   ucontext_t back_{};
 };
@@ -48,69 +57,141 @@ class PaintedStack {
 // How the operands of a matrix lie, in elements: row steps and column steps.
 struct Lie {
   const char* name;
-  int64_t rows;
-  int64_t columns;
-  int64_t a[2];
-  int64_t b[2];
+  uint64_t rows;
+  uint64_t columns;
+  int64_t first[2];
+  int64_t others[2];
   int64_t out[2];
+  bool overlaps = false;  // the output begins one element behind the first input, which must be copied
 };
 
 constexpr Lie kLies[] = {
     {"packed", 1, 300, {0, 1}, {0, 1}, {0, 1}},
     {"tail", 1, 7, {0, 1}, {0, 1}, {0, 1}},
-    {"one b", 1, 300, {0, 1}, {0, 0}, {0, 1}},
-    {"one a", 1, 300, {0, 0}, {0, 1}, {0, 1}},
+    {"one of the others", 1, 300, {0, 1}, {0, 0}, {0, 1}},
+    {"one first", 1, 300, {0, 0}, {0, 1}, {0, 1}},
     {"one of each", 1, 300, {0, 0}, {0, 0}, {0, 1}},
     {"padded rows", 40, 70, {71, 1}, {71, 1}, {72, 1}},
-    {"every second", 1, 9000, {0, 2}, {0, 1}, {0, 2}},
-    {"reversed", 1, 9000, {0, -1}, {0, 1}, {0, 1}},
-    {"column stride of 2", 300, 300, {600, 2}, {600, 2}, {600, 2}},
+    {"every second", 1, 5000, {0, 2}, {0, 1}, {0, 2}},
+    {"reversed", 1, 5000, {0, -1}, {0, 1}, {0, 1}},
+    {"column stride of 2", 130, 130, {260, 2}, {260, 2}, {260, 2}},
     {"short rows", 900, 5, {5, 1}, {0, 1}, {6, 1}},
-    {"transposed", 300, 300, {1, 300}, {300, 1}, {300, 1}},
-    {"both transposed", 300, 300, {1, 300}, {1, 300}, {300, 1}},
+    {"transposed", 130, 130, {1, 130}, {130, 1}, {130, 1}},
+    {"both transposed", 130, 130, {1, 130}, {1, 130}, {130, 1}},
+    {"overlapping", 1, 300, {0, 1}, {0, 1}, {0, 1}, true},
+    {"overlapping every second", 40, 70, {142, 2}, {142, 2}, {142, 2}, true},
+    {"overlapping transposed", 70, 70, {1, 70}, {1, 70}, {70, 1}, true},
 };
+
+// Memory for one operand of any of these, and where its first element lies, so that reversed ones have room.
+constexpr size_t kBytes = size_t{384} * 1024;
+constexpr size_t kFirst = size_t{64} * 1024;
+
+// Visits each operator with its types.
+template <class Visit>
+void ForEachTypedOperator(const Visit& visit) {
+  for (const OperatorId op : kAllOperators) {
+    for (const DataType type : kAllDataTypes) {
+      for (const DataType result : kAllDataTypes) {
+        if (Gives(op, type, result)) visit(op, type, result);
+        if (::testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+// All targets of this machine, and nullptr for a call that names none, which may need no plan.
+std::vector<const char*> TargetsToTry() {
+  std::vector<const char*> targets = {nullptr};
+  for (uint32_t t = 0; residue_target_name(t) != nullptr; ++t) targets.push_back(residue_target_name(t));
+  return targets;
+}
+
+// How many rows are enough, and eight times as many columns. The reference computes functions with 320 bits,
+// and takes its time; on other targets it computes some of their elements.
+uint64_t MostRows(const residue_problem& problem) {
+  if (!IsFunction(static_cast<OperatorId>(problem.op), static_cast<DataType>(problem.operands[0].type)))
+    return UINT64_MAX / 8;
+  char row[64] = "";
+  residue_describe(&problem, row, sizeof(row));
+  return std::string_view(row).ends_with("@REFERENCE") ? 4 : 40;
+}
 
 class StackTest : public ::testing::Test {
  public:
   // Calls visit(name, problem, inputs, out) for everything there is.
   template <class Visit>
   void ForEachCall(const Visit& visit) {
-    const int64_t sizes[] = {0, 4, 2, 4, 2, 1, 4, 2, 1, 8, 8, 8};
-    for (residue_operator op = RESIDUE_MODULUS_FLOOR; op <= RESIDUE_SCALE_BIAS; ++op) {
-      for (residue_type type = RESIDUE_FLOAT32; type <= RESIDUE_INT64; ++type) {
-        for (uint32_t t = 0; residue_target_name(t) != nullptr; ++t) {
-          for (const Lie& lie : kLies) {
-            const int64_t size = sizes[type];
-            residue_operand operands[3] = {};
-            residue_problem problem = {};
-            problem.size = sizeof(problem);
-            problem.op = op;
-            problem.rank = 2;
-            problem.sizes[0] = static_cast<uint64_t>(lie.rows);
-            problem.sizes[1] = static_cast<uint64_t>(lie.columns);
-            problem.operands = operands;
-            problem.operand_count = op <= RESIDUE_MODULUS_TRUNCATE ? 3 : 2;
-            problem.max_target = residue_target_name(t);
-            for (int d = 0; d < 2; ++d) {
-              operands[0].strides[d] = lie.a[d] * size;
-              operands[1].strides[d] = lie.b[d] * size;
-              operands[problem.operand_count - 1].strides[d] = lie.out[d] * size;
-            }
-            for (residue_operand& operand : operands) operand.type = type;
-            if (residue_describe(&problem, nullptr, 0) == RESIDUE_TYPE_NOT_TAKEN) continue;
-            const void* const inputs[] = {a_.data() + a_.size() / 2, b_.data()};
-            visit(std::string(lie.name) + " op " + std::to_string(op) + " type " + std::to_string(type) +
-                      " " + problem.max_target,
-                  problem, inputs, out_.data());
+    ForEachTypedOperator([&](OperatorId op, DataType type, DataType result) {
+      FillInputs(op, type, result);
+      for (const char* target : TargetsToTry()) {
+        for (const Lie& lie : kLies) {
+          residue_operand operands[kMostInputs + 1] = {};
+          residue_problem problem = {};
+          problem.size = sizeof(problem);
+          problem.op = static_cast<residue_operator>(op);
+          problem.rank = lie.rows == 1 ? 1 : 2;
+          problem.operands = operands;
+          problem.operand_count = InputCount(op) + 1;
+          problem.params_size = static_cast<uint32_t>(ParamsBytes(op));
+          problem.params = problem.params_size == 0 ? nullptr : DefaultParams(op).bytes;
+          problem.max_target = target;
+          for (uint32_t k = 0; k <= InputCount(op); ++k) {
+            const DataType element = OperandType(op, k, type, result);
+            const auto& steps = k == InputCount(op) ? lie.out : k == 0 ? lie.first : lie.others;
+            operands[k].type = static_cast<residue_type>(element);
+            for (uint32_t d = 0; d < problem.rank; ++d)
+              operands[k].strides[d] = steps[2 - problem.rank + d] * static_cast<int64_t>(SizeOf(element));
           }
+          const uint64_t rows = MostRows(problem);
+          problem.sizes[0] = std::min(lie.rows, rows);
+          problem.sizes[problem.rank - 1] = std::min(lie.columns, rows * 8);
+          const void* inputs[] = {&inputs_[0][kFirst], &inputs_[1][kFirst], &inputs_[2][kFirst]};
+          uint8_t* out = &out_[kFirst];
+          if (lie.overlaps) {
+            out_ = inputs_[0];
+            inputs[0] = out;
+            out += SizeOf(type);
+          }
+          visit(std::string(OperatorName(op)) + " of " + ShortName(type) + " to " + ShortName(result) + ", " +
+                    lie.name + ", on " + (target == nullptr ? "the best" : target),
+                problem, inputs, out);
+          if (HasFatalFailure()) return;
         }
       }
+    });
+  }
+
+  // Usual numbers, with edges between them and, in functions, a few that the reference must compute.
+  void FillInputs(OperatorId op, DataType type, DataType result) {
+    Random random(1);
+    for (uint32_t k = 0; k < InputCount(op); ++k) {
+      VisitType(OperandType(op, k, type, result), [&]<class T>(T) {
+        PairGenerator<T> generator(random.Next());
+        const std::vector<T> edges = EdgeValues<T>();
+        for (size_t i = 0; i < kBytes / sizeof(T); ++i) {
+          T pair[2];
+          generator.NextUsual(&pair[0], &pair[1]);
+          if (i % 64 == 3) pair[0] = edges[random.Below(edges.size())];
+          std::memcpy(&inputs_[k][i * sizeof(T)], &pair[0], sizeof(T));
+        }
+      });
+    }
+    const auto& functions = InputCount(op) == 2 ? hard_pairs_ : hard_inputs_;
+    const auto found = functions.find(OperatorName(op));
+    if (found == functions.end() || type != DataType::kFloat32) return;
+    for (uint32_t k = 0; k < InputCount(op); ++k) {
+      const std::vector<float>& hard = found->second.inputs[k];
+      for (size_t i = 7; i < kBytes / sizeof(float); i += 250)
+        std::memcpy(&inputs_[k][i * sizeof(float)], &hard[i % hard.size()], sizeof(float));
     }
   }
 
-  std::vector<uint8_t> a_ = std::vector<uint8_t>(size_t{4} << 20, 0x41);
-  std::vector<uint8_t> b_ = std::vector<uint8_t>(size_t{2} << 20, 0x3F);
-  std::vector<uint8_t> out_ = std::vector<uint8_t>(size_t{2} << 20);
+  std::vector<uint8_t> inputs_[kMostInputs] = {std::vector<uint8_t>(kBytes), std::vector<uint8_t>(kBytes),
+                                               std::vector<uint8_t>(kBytes)};
+  std::vector<uint8_t> out_ = std::vector<uint8_t>(kBytes);
+  std::map<std::string, HardInputs> hard_inputs_ = ReadHardInputs("hard_inputs.csv", 1);
+  std::map<std::string, HardInputs> hard_pairs_ = ReadHardInputs("hard_pairs.csv", 2);
 };
 
 TEST_F(StackTest, NoCallNeedsMoreThanTheCeiling) {
@@ -137,54 +218,97 @@ TEST_F(StackTest, NoCallNeedsMoreThanTheCeiling) {
   std::printf("at most %zu bytes of stack: %s\n", most, where.c_str());
 }
 
-// However many nodes a graph has, on every target.
-TEST_F(StackTest, NorDoesAGraph) {
-  constexpr uint64_t kCount = 5'000;
-  constexpr int kNodes = 1000;
-  struct Element {
-    residue_type type;
-    int64_t bytes;
-  };
-  for (const Element element : {Element{RESIDUE_FLOAT16, 2}, {RESIDUE_FLOAT32, 4}, {RESIDUE_FLOAT64, 8}}) {
-    for (uint32_t target = 0; residue_target_name(target) != nullptr; ++target) {
-      residue_graph* graph = nullptr;
-      ASSERT_EQ(residue_graph_create(&graph), RESIDUE_OK);
-      uint32_t tensors[2] = {};
-      const uint64_t size = static_cast<uint64_t>(element.bytes) * kCount;
-      ASSERT_EQ(residue_graph_add_tensor(graph, RESIDUE_TENSOR_INPUT, size, nullptr, &tensors[0]),
-                RESIDUE_OK);
-      for (int i = 0; i < kNodes; ++i) {
-        const residue_tensor_kind kind = i + 1 == kNodes ? RESIDUE_TENSOR_OUTPUT : RESIDUE_TENSOR_TEMPORARY;
-        ASSERT_EQ(residue_graph_add_tensor(graph, kind, size, nullptr, &tensors[1]), RESIDUE_OK);
-        residue_operand operands[2] = {{element.type, 0, {element.bytes}},
-                                       {element.type, 0, {element.bytes}}};
-        residue_problem problem = {};
-        problem.size = sizeof(problem);
-        problem.op = RESIDUE_SCALE_BIAS;
-        problem.rank = 1;
-        problem.sizes[0] = kCount;
-        problem.operand_count = 2;
-        problem.operands = operands;
-        problem.max_target = residue_target_name(target);
-        ASSERT_EQ(residue_graph_add_node(graph, &problem, tensors, nullptr), RESIDUE_OK);
-        tensors[0] = tensors[1];
-      }
-      ASSERT_EQ(residue_graph_compile(graph), RESIDUE_OK);
-      std::vector<uint8_t> temporary(residue_graph_temporary_size(graph));
-      const void* const inputs[] = {a_.data()};
-      void* const outputs[] = {out_.data()};
-      const residue_options options = {1, 0, nullptr, nullptr};
-      residue_status status = residue_graph_run(graph, inputs, outputs, temporary.data(), &options);
-      ASSERT_EQ(status, RESIDUE_OK);
-      PaintedStack stack;
-      const size_t used = stack.Measure(
-          [&] { status = residue_graph_run(graph, inputs, outputs, temporary.data(), &options); });
-      EXPECT_EQ(status, RESIDUE_OK);
-      EXPECT_LE(used, kCeiling) << residue_target_name(target) << ", elements of " << element.bytes
-                                << " bytes";
-      residue_graph_destroy(graph);
+// However many nodes a graph has, of any operators, on every target, compiled and run. Every seventh node
+// reads what it is given transposed, so that it begins another pass.
+class StackGraph {
+ public:
+  static constexpr uint64_t kNodes = 1000;
+
+  StackGraph(DataType type, const char* target, uint64_t side) : type_(type), side_(side) {
+    problem_.size = sizeof(problem_);
+    problem_.rank = 2;
+    problem_.sizes[0] = problem_.sizes[1] = side;
+    problem_.operands = operands_;
+    problem_.max_target = target;
+    for (const OperatorId op : kAllOperators) {
+      if (IsUniform(op) && Contains(InputTypes(op), type)) operators_.push_back(op);
+    }
+    EXPECT_EQ(residue_graph_create(&graph_), RESIDUE_OK);
+    uint32_t input = AddTensor(RESIDUE_TENSOR_INPUT);
+    for (uint64_t i = 0; i < kNodes; ++i) {
+      const uint32_t output = AddTensor(i + 1 == kNodes ? RESIDUE_TENSOR_OUTPUT : RESIDUE_TENSOR_TEMPORARY);
+      AddNode(operators_[i % operators_.size()], i % 7 == 6, input, output);
+      input = output;
     }
   }
+  ~StackGraph() { residue_graph_destroy(graph_); }
+  StackGraph(const StackGraph&) = delete;
+  StackGraph& operator=(const StackGraph&) = delete;
+
+  residue_graph* get() const { return graph_; }
+
+ private:
+  uint64_t Bytes() const { return side_ * side_ * SizeOf(type_); }
+
+  uint32_t AddTensor(residue_tensor_kind kind) {
+    uint32_t tensor = 0;
+    EXPECT_EQ(residue_graph_add_tensor(graph_, kind, Bytes(), nullptr, &tensor), RESIDUE_OK);
+    return tensor;
+  }
+
+  void AddNode(OperatorId op, bool transposed, uint32_t input, uint32_t output) {
+    problem_.op = static_cast<residue_operator>(op);
+    problem_.operand_count = InputCount(op) + 1;
+    problem_.params_size = static_cast<uint32_t>(ParamsBytes(op));
+    problem_.params = problem_.params_size == 0 ? nullptr : DefaultParams(op).bytes;
+    uint32_t tensors[kMostInputs + 1];
+    for (uint32_t k = 0; k < problem_.operand_count; ++k) {
+      const bool is_output = k == InputCount(op);
+      tensors[k] = is_output ? output : input;
+      const bool turned = transposed && !is_output;
+      const auto element = static_cast<int64_t>(SizeOf(type_));
+      operands_[k] = {static_cast<residue_type>(type_), 0, {}};
+      operands_[k].strides[turned ? 1 : 0] = element * static_cast<int64_t>(side_);
+      operands_[k].strides[turned ? 0 : 1] = element;
+    }
+    EXPECT_EQ(residue_graph_add_node(graph_, &problem_, tensors, nullptr), RESIDUE_OK) << OperatorName(op);
+  }
+
+  DataType type_;
+  uint64_t side_;
+  std::vector<OperatorId> operators_;
+  residue_operand operands_[kMostInputs + 1] = {};
+  residue_problem problem_ = {};
+  residue_graph* graph_ = nullptr;
+};
+
+TEST_F(StackTest, NorDoesAGraph) {
+  PaintedStack stack;
+  size_t most = 0;
+  for (const DataType type : kAllDataTypes) {
+    FillInputs(OperatorId::kIdentity, type, type);
+    for (const char* target : TargetsToTry()) {
+      const std::string name =
+          std::string(ShortName(type)) + " on " + (target == nullptr ? "the best" : target);
+      const bool slow = target != nullptr && std::string_view(target) == "REFERENCE";
+      const StackGraph graph(type, target, slow ? 4 : 70);
+      residue_status status = RESIDUE_OK;
+      most = std::max(most, stack.Measure([&] { status = residue_graph_compile(graph.get()); }));
+      ASSERT_EQ(status, RESIDUE_OK) << name;
+      std::vector<uint8_t> temporary(residue_graph_temporary_size(graph.get()));
+      const void* const inputs[] = {inputs_[0].data()};
+      void* const outputs[] = {out_.data()};
+      const auto run = [&] {
+        const residue_options options = {1, 0, nullptr, nullptr};
+        status = residue_graph_run(graph.get(), inputs, outputs, temporary.data(), &options);
+      };
+      run();  // functions are found and bound
+      most = std::max(most, stack.Measure(run));
+      ASSERT_EQ(status, RESIDUE_OK) << name;
+      ASSERT_LE(most, kCeiling) << name;
+    }
+  }
+  std::printf("at most %zu bytes of stack\n", most);
 }
 
 // What the ceiling is for. Some of a thread's stack is taken by the thread library before anything runs.

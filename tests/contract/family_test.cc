@@ -64,6 +64,33 @@ TEST_F(FamilyTest, R124_AbsentTensorsAreNotBound) {
   EXPECT_EQ(dml_->GetDeviceRemovedReason(), E_INVALIDARG);
 }
 
+// Museum own-169: inputs are owned or absent, so BindInputs is not called at all.
+TEST_F(FamilyTest, R105_NothingIsLeftToBind) {
+  Tensor owned(DML_TENSOR_DATA_TYPE_FLOAT32, {4}, {}, DML_TENSOR_FLAG_OWNED_BY_DML);
+  const DML_ELEMENT_WISE_QUANTIZE_LINEAR_OPERATOR_DESC desc = {owned.get(), owned.get(), nullptr,
+                                                               bytes_.get()};
+  ComPtr<IDMLOperator> op;
+  ASSERT_EQ(Try(DML_OPERATOR_ELEMENT_WISE_QUANTIZE_LINEAR, desc, &op), S_OK);
+  const auto compiled = Compile(op.Get());
+  const auto persistent = MakeBuffer(compiled->GetBindingProperties().PersistentResourceSize);
+  const auto initializer = MakeInitializer({compiled.Get()});
+  const auto initial = MakeTable(initializer.Get());
+  const auto x = MakeBufferOf<float>({1.5f, 2.5f, -1.0f, 1e9f});
+  const auto scale = MakeBufferOf<float>({1, 1, 1, 1});
+  BindArrays(initial.Get(), {{{x.Get(), 0, 16}, {scale.Get(), 0, 16}, {nullptr, 0, 0}}});
+  BindOutputs(initial.Get(), {persistent});
+  Record(initializer.Get(), initial.Get());
+  ExecuteList();
+  const auto out = MakeBuffer(4);
+  const auto table = MakeTable(compiled.Get());
+  BindPersistent(table.Get(), persistent);
+  BindOutputs(table.Get(), {out});
+  Record(compiled.Get(), table.Get());
+  ExecuteList();
+  EXPECT_EQ(Read<uint8_t>(out.Get(), 4), (std::vector<uint8_t>{2, 2, 0, 255}));
+  EXPECT_EQ(dml_->GetDeviceRemovedReason(), S_OK);
+}
+
 TEST_F(FamilyTest, TheScaleOfIntegersIsFloat32) {
   Tensor integers = Int32({4});
   Tensor halves(DML_TENSOR_DATA_TYPE_FLOAT16, {4});

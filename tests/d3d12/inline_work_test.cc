@@ -133,5 +133,41 @@ TEST_F(InlineWorkTest, AForkedChildComputes) {
   EXPECT_EQ(Read<UINT>(small_to.Get(), 1)[0], 7u) << "the parent's goes on";
 }
 
+// Museum own-171: threads of the parent wait for fences; in the child they are gone, with the stacks that
+// their waits lie on.
+TEST_F(InlineWorkTest, AForkedChildHasFencesWithoutWaiters) {
+  if (kUnderThreadSanitizer) GTEST_SKIP() << "ThreadSanitizer allows no threads in a forked child";
+  ComPtr<ID3D12Fence> fences[2];
+  std::vector<std::thread> waiters;
+  for (ComPtr<ID3D12Fence>& fence : fences) {
+    ASSERT_EQ(d3d_->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&fence)), S_OK);
+    waiters.emplace_back([&fence] { fence->SetEventOnCompletion(1, nullptr); });
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // so that they wait; right without, too
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    fences[0].Reset();
+    // New threads get the stacks of those that are gone.
+    std::vector<std::thread> others;
+    for (int i = 0; i < 4; ++i) {
+      others.emplace_back([] {
+        volatile char stack[4096];
+        for (volatile char& byte : stack) byte = -1;
+      });
+    }
+    for (std::thread& other : others) other.join();
+    const bool right = fences[1]->Signal(1) == S_OK && fences[1]->GetCompletedValue() == 1 &&
+                       fences[1]->SetEventOnCompletion(1, nullptr) == S_OK;
+    fences[1].Reset();
+    _exit(right ? 0 : 1);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  for (ComPtr<ID3D12Fence>& fence : fences) EXPECT_EQ(fence->Signal(1), S_OK);
+  for (std::thread& waiter : waiters) waiter.join();
+}
+
 }  // namespace
 }  // namespace residue::testing

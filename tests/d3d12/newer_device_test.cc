@@ -113,6 +113,22 @@ TEST_F(NewerDeviceTest, WaitsForSeveralFences) {
   }
 }
 
+// Museum own-173: a program without standard input, whose next descriptor is 0.
+TEST_F(NewerDeviceTest, WaitsWhereDescriptor0IsFree) {
+  const int input = dup(0);
+  close(0);
+  ID3D12Fence* fences[] = {fence_.Get()};
+  const UINT64 values[] = {1};
+  ASSERT_EQ(fence_->Signal(1), S_OK);
+  EXPECT_EQ(device_->SetEventOnMultipleFenceCompletion(fences, values, 1, D3D12_MULTIPLE_FENCE_WAIT_FLAG_ALL,
+                                                       nullptr),
+            S_OK);
+  if (input >= 0) {
+    dup2(input, 0);
+    close(input);
+  }
+}
+
 TEST_F(NewerDeviceTest, WrongListsOfFences) {
   ID3D12Fence* fences[] = {fence_.Get(), nullptr};
   const UINT64 values[] = {0, 0};

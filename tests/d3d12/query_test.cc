@@ -83,6 +83,10 @@ TEST_F(QueryTest, Refusals) {
   EXPECT_EQ(d3d_->CreateQueryHeap(&desc, IID_PPV_ARGS(&none)), E_NOTIMPL);
   desc = {D3D12_QUERY_HEAP_TYPE_TIMESTAMP, 0, 0};
   EXPECT_EQ(d3d_->CreateQueryHeap(&desc, IID_PPV_ARGS(&none)), E_INVALIDARG);
+  for (const UINT many : {(1u << 20) + 1, UINT_MAX}) {
+    desc.Count = many;
+    EXPECT_EQ(d3d_->CreateQueryHeap(&desc, IID_PPV_ARGS(&none)), E_INVALIDARG);
+  }
   EXPECT_EQ(d3d_->CreateQueryHeap(nullptr, IID_PPV_ARGS(&none)), E_INVALIDARG);
 }
 

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "d3d12/event_descriptor.h"
 #include "d3d12/fence.h"
 #include "support/dml_fixture.h"
 
@@ -162,11 +163,12 @@ TEST(Win32Test, ASystemOutOfDescriptors) {
     const NoMoreDescriptors full;
     EXPECT_EQ(CreateEvent(nullptr, FALSE, FALSE, nullptr), nullptr);
     EXPECT_EQ(CreateEvent(nullptr, TRUE, TRUE, nullptr), nullptr);
-    EXPECT_EQ(FenceEvent::Make(event, 1, &made), E_OUTOFMEMORY) << "there is no duplicate to keep";
+    EXPECT_EQ(FenceEvent::Make(ToDescriptor(event), 1, &made), E_OUTOFMEMORY)
+        << "there is no duplicate to keep";
   }
   fence.Signal(1);
   EXPECT_EQ(WaitForSingleObject(event, 0), DWORD{WAIT_TIMEOUT}) << "what failed has no effect";
-  ASSERT_EQ(FenceEvent::Make(event, 1, &made), S_OK);
+  ASSERT_EQ(FenceEvent::Make(ToDescriptor(event), 1, &made), S_OK);
   EXPECT_EQ(fence.AddEvent(1, made), S_OK);
   EXPECT_EQ(WaitForSingleObject(event, 0), DWORD{WAIT_OBJECT_0});
   CloseHandle(event);

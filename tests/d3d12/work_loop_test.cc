@@ -117,6 +117,47 @@ class NotedStream final : public ComObject<IDeviceStream> {
   void* FindInterface(REFIID) noexcept override { return nullptr; }
 };
 
+WorkLoop::Item Work(std::function<void()> act, uint64_t bytes) {
+  WorkLoop::Item item;
+  item.work.push_back(Ref<IHostWork>::Adopt(Make<Action>(std::move(act)).Detach()));
+  item.bytes = bytes;
+  return item;
+}
+
+// Museum own-172: nothing that comes while somebody is at work is refused, long work neither.
+TEST(WorkLoopWithoutThreadTest, WhoIsAtWorkRunsAllThatComes) {
+  constexpr uint64_t kLong = 1 << 30;
+  WorkLoop loop(ProcessorStream(), Healthy());
+  const Number fence = MakeNumber();
+  std::string done;
+  const auto bring_more = [&] {
+    EXPECT_EQ(loop.RunWithoutThread(Work([&] { done += " second"; }, kLong)), S_OK);
+    EXPECT_EQ(loop.RunWithoutThread(Work([&] { done += " third"; }, 1)), S_OK);
+    EXPECT_EQ(loop.RunWithoutThread(Signal(fence, 5)), S_OK);
+    EXPECT_EQ(done, "") << "one after the other";
+    done += " first";
+  };
+  EXPECT_EQ(loop.RunWithoutThread(Work(bring_more, kLong)), S_OK);
+  EXPECT_EQ(done, " first second third");
+  EXPECT_EQ(fence->value(), 5u);
+  EXPECT_EQ(loop.RunWithoutThread(Wait(fence, 5)), S_OK);
+  EXPECT_EQ(loop.RunWithoutThread(Wait(fence, 6)), E_OUTOFMEMORY) << "nobody here could end it";
+}
+
+// The same of work that was short enough to be done at once.
+TEST(WorkLoopWithoutThreadTest, LongWorkBehindShort) {
+  WorkLoop loop(ProcessorStream(), Healthy());
+  std::string done;
+  WorkLoop::Item item = Work(
+      [&] {
+        EXPECT_EQ(loop.RunWithoutThread(Work([&] { done += " second"; }, 1 << 30)), S_OK);
+        done += " first";
+      },
+      1);
+  EXPECT_TRUE(loop.TryHere(item));
+  EXPECT_EQ(done, " first second");
+}
+
 // A fence is signalled, and waited for, only when the stream has done all that came before; and so it ends.
 TEST(WorkLoopStreamTest, FencesComeAfterWhatWasEncodedBefore) {
   const auto stream = Make<NotedStream>();

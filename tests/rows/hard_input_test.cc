@@ -4,43 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "cpu/rows/row.h"
+#include "support/hard_inputs.h"
 #include "verification/row_run.h"
 
 namespace residue::testing {
 namespace {
-
-struct Hard {
-  std::vector<float> inputs[2];  // the second is empty for functions of one number
-  std::vector<uint32_t> results;
-};
-
-// Lines of a name, the inputs and the result.
-std::map<std::string, Hard> ReadFile(const std::string& name, size_t inputs) {
-  std::map<std::string, Hard> functions;
-  std::ifstream file(RESIDUE_TEST_DATA "/" + name);
-  std::string line;
-  std::getline(file, line);
-  while (std::getline(file, line)) {
-    std::istringstream cells(line);
-    std::string function, cell;
-    std::getline(cells, function, ',');
-    const auto next = [&] {
-      std::getline(cells, cell, ',');
-      return static_cast<uint32_t>(std::stoul(cell, nullptr, 16));
-    };
-    Hard& hard = functions[function];
-    for (size_t k = 0; k < inputs; ++k) hard.inputs[k].push_back(std::bit_cast<float>(next()));
-    hard.results.push_back(next());
-  }
-  return functions;
-}
 
 // Ones, then the inputs.
 std::vector<float> Behind(size_t before, const std::vector<float>& inputs) {
@@ -49,7 +22,7 @@ std::vector<float> Behind(size_t before, const std::vector<float>& inputs) {
   return moved;
 }
 
-void Check(OperatorId op, const Hard& hard, Target target, size_t before) {
+void Check(OperatorId op, const HardInputs& hard, Target target, size_t before) {
   const std::vector<float> x = Behind(before, hard.inputs[0]);
   const std::vector<float> y = Behind(before, hard.inputs[1]);
   std::vector<float> out(x.size());
@@ -67,7 +40,7 @@ void Check(OperatorId op, const Hard& hard, Target target, size_t before) {
   }
 }
 
-void CheckAll(const std::map<std::string, Hard>& functions) {
+void CheckAll(const std::map<std::string, HardInputs>& functions) {
   std::vector<Target> targets = VectorTargets(DataType::kFloat32);
   targets.push_back(Target::kReference);
   for (const OperatorId op : kAllOperators) {
@@ -83,13 +56,13 @@ void CheckAll(const std::map<std::string, Hard>& functions) {
 }
 
 TEST(HardInputTest, OnEveryTarget) {
-  const std::map<std::string, Hard> functions = ReadFile("hard_inputs.csv", 1);
+  const std::map<std::string, HardInputs> functions = ReadHardInputs("hard_inputs.csv", 1);
   EXPECT_EQ(functions.size(), 23u);
   CheckAll(functions);
 }
 
 TEST(HardInputTest, PairsOnEveryTarget) {
-  const std::map<std::string, Hard> functions = ReadFile("hard_pairs.csv", 2);
+  const std::map<std::string, HardInputs> functions = ReadHardInputs("hard_pairs.csv", 2);
   EXPECT_EQ(functions.size(), 2u);
   CheckAll(functions);
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "oracle/oracle.h"
 #include "support/row_run.h"
@@ -160,6 +161,49 @@ TEST(ReferenceIntegerTest, SignsByHand) {
   EXPECT_EQ(reference::ModulusTruncate<int32_t>(-7, 3), -1);
   EXPECT_EQ(reference::ModulusTruncate<int32_t>(7, -3), 1);
   EXPECT_EQ(reference::ModulusFloor<int64_t>(9007199254740993, 10), 3);
+}
+
+// Museum own-170: whether an exponent is an integer, and odd, is seen from all of its digits.
+TEST(ReferencePowerTest, SumsOfManyDigitsAsExponents) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const struct {
+    float base;
+    float first;
+    float second;
+    float power;
+  } cases[] = {
+      {-1, 0x1p62f, 1, -1},
+      {-2, 0x1p62f, 1, -kInfinity},
+      {-0.0f, -0x1p62f, -1, -kInfinity},
+      {-1, 0x1p61f, 0.5f, nan},
+      {-2, 0x1p61f, 0.5f, nan},
+      {-0.5f, 0x1p61f, 0.5f, nan},
+      {-0.0f, 0x1p61f, 0.5f, 0},
+      {-1, 0x1p62f, 0.5f, nan},
+      {-1, 0x1p127f, 0x1p-149f, nan},
+      {-1, 0x1p127f, 1, -1},
+      {-1, 0x1p127f, 2, 1},
+      {-0.0f, 0x1p100f, 1, -0.0f},
+      {-2, -0x1p62f, 1, -0.0f},
+      {-3, 1, 2, -27},
+      {-3, 1.5f, 0.5f, 9},
+      {2, 0x1p-149f, -0x1p-149f, 1},
+      {4, 1, -0.5f, 2},
+  };
+  const RowFn run = reference::FindRow({OperatorId::kPowOfSum, DataType::kFloat32, DataType::kFloat32});
+  for (const auto& one : cases) {
+    float power = 0;
+    Row row = {};
+    row.in[0] = &one.base;
+    row.in[1] = &one.first;
+    row.in[2] = &one.second;
+    row.out = &power;
+    row.count = 1;
+    run(row);
+    EXPECT_EQ(ToBits(power), ToBits(one.power))
+        << one.base << " ^ (" << one.first << " + " << one.second << ")";
+  }
 }
 
 }  // namespace

@@ -194,7 +194,7 @@ void AddApply(CommandLine* line) {
 void AddVerify(CommandLine* line) {
   const auto options = std::make_shared<VerifyOptions>();
   CLI::App* command =
-      AddCommand(line, "verify", "Check that every kernel of this machine is exact", &Verify, options);
+      AddCommand(line, "verify", "Check that every operator is exact on this machine", &Verify, options);
   command->add_option("--seconds", options->seconds, "Time for random pairs")
       ->capture_default_str()
       ->check(Between(0, kMostSeconds));

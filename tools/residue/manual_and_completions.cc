@@ -62,7 +62,7 @@ void PrintOptions(const CLI::App& app) {
 
 int PrintManual(const CLI::App& app) {
   fmt::print(".TH RESIDUE 1 \"\" \"residue {}\" \"User Commands\"\n", RESIDUE_VERSION_STRING);
-  fmt::print(".SH NAME\nresidue \\- exact modulus at memory speed\n");
+  fmt::print(".SH NAME\nresidue \\- element-wise maths with the same bits everywhere\n");
   fmt::print(".SH SYNOPSIS\n.B residue\n.I COMMAND\n[\\fIOPTIONS\\fR]\n");
   fmt::print(".SH DESCRIPTION\n{}\n", Escaped(app.get_description()));
   fmt::print(".SH OPTIONS\n");

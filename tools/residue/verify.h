@@ -1,4 +1,4 @@
-// residue verify: is every kernel of this machine exact? The museum of bugs, the edge vectors, and random
+// residue verify: is every row of this machine exact? The museum of bugs, the edge vectors, and random
 // pairs against the reference, on every instruction set.
 #pragma once
 

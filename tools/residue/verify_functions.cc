@@ -173,7 +173,7 @@ int VerifyFunctions(const VerifyOptions& options) {
                                        : CheckFunction<float>(op, options, targets);
     if (IsInterrupted()) return kExitInterrupted;
     fmt::print(
-        "{:<20}{} misrounded of {} on each of {}; {} decided with 320 digits; {:.0f} s of processor time\n",
+        "{:<20}{} misrounded of {} on each of {}; {} decided with 320 bits; {:.0f} s of processor time\n",
         OperatorName(op), found.misrounded, FunctionInputs(op, options.exhaustive).count(), names, found.hard,
         static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
     if (found.misrounded != 0) fmt::print("{}: {}\n", Red("DIFFERENT"), found.first);

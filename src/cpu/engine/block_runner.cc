@@ -98,8 +98,7 @@ BlockRunner::BlockRunner(const Pass& pass, const Addresses& addresses, RunOption
     reach_ = Reach::kBlocks;
     block_elements_ = scratch_.size() / (operands + pass.block_count) / kLineBytes * kLineBytes / pass.widest;
   }
-  const bool squares = reach_ == Reach::kSquares;
-  if (squares) block_elements_ = square_rows_ * square_columns_;
+  if (reach_ == Reach::kSquares) block_elements_ = square_rows_ * square_columns_;
   const size_t bytes = RoundUp(block_elements_ * pass.widest);
   std::byte* next = scratch_.data();
   for (uint32_t k = 0; k < operands; ++k, next += bytes) buffers_[k] = next;
@@ -107,9 +106,11 @@ BlockRunner::BlockRunner(const Pass& pass, const Addresses& addresses, RunOption
   if (pass.rows.size() == 1) ShareBuffer(pass.rows.front());
   for (uint32_t k = 0; k < operands; ++k) {
     // A lone row that waits for elements to be moved gains nothing by streaming them one block at a time.
-    if (!options.stream || pass.rows.size() == 1 || !IsWritten(k) || WayOf(k) != Way::kPacked || squares)
-      continue;
-    if ((pass.read_again >> k & 1) == 0) streamed_ |= 1u << k;
+    if (!options.stream || pass.rows.size() == 1 || !IsWritten(k)) continue;
+    // Nor does a buffer, from which rows are stored.
+    const bool in_place = reach_ == Reach::kShortRows ? AreJoined(k, pass.layout->loops[0].size)
+                                                      : reach_ == Reach::kBlocks && WayOf(k) == Way::kPacked;
+    if (in_place && (pass.read_again >> k & 1) == 0) streamed_ |= 1u << k;
   }
 }
 

@@ -79,10 +79,9 @@ class BlockRunner {
   const Pass& pass_;
   const Addresses& addresses_;
   const RunOptions options_;
-  // A square is four lines of an exchanged input; the first cache holds two.
-  size_t square_rows_ = 0;
-  size_t square_columns_ = 0;
-  size_t block_elements_ = 0;
+  const size_t square_rows_;
+  const size_t square_columns_;
+  size_t block_elements_;
   Reach reach_;
   uint32_t single_ = 0;    // bit v: value v is one element for all
   uint32_t streamed_ = 0;  // bit k: operand k is streamed by the row that writes it

@@ -59,42 +59,45 @@ Status Executable::Compile(Graph graph, Target max_target, std::unique_ptr<Execu
     if (made->graph_.tensors()[t].place == Place::kInput) made->inputs_.push_back(t);
     if (made->graph_.tensors()[t].place == Place::kOutput) made->outputs_.push_back(t);
   }
+  made->passes_.reserve(walks.size());
   size_t scratch_bytes = 0;
   for (size_t i = 0; i < walks.size(); ++i) {
     if (const Status status = made->MakePass(walks[i]); !status.ok()) return status;
     made->NotePass(i);
-    scratch_bytes = std::max(scratch_bytes, ScratchBytes(made->ToPass(made->passes_[i])));
+    scratch_bytes = std::max(scratch_bytes, ScratchBytes(made->passes_[i].pass));
   }
   // Two for each thread of the machine: a run of its own, and a share of somebody else's.
   const bool needed = scratch_bytes > kStackScratchBytes;
   made->scratch_ =
       std::make_unique<ScratchPool>(needed ? scratch_bytes : 0, 2 * std::thread::hardware_concurrency());
+  for (CompiledPass& compiled : made->passes_) compiled.pass.scratch = made->scratch_.get();
   *executable = std::move(made);
   return {};
 }
 
 Status Executable::MakePass(const Walk& walk) {
-  CompiledPass& pass = passes_.emplace_back();
-  pass.operands = walk.loads;
-  pass.operands.insert(pass.operands.end(), walk.stores.begin(), walk.stores.end());
+  CompiledPass& compiled = passes_.emplace_back();
+  Pass& pass = compiled.pass;
+  compiled.operands = walk.loads;
+  compiled.operands.insert(compiled.operands.end(), walk.stores.begin(), walk.stores.end());
   const Node& first = graph_.nodes()[walk.steps.front().node];
   LayoutRequest request;
   request.rank = first.rank;
   request.sizes = first.sizes.data();
   request.first_written = static_cast<uint32_t>(walk.loads.size());
-  request.operand_count = static_cast<uint32_t>(pass.operands.size());
-  for (size_t k = 0; k < pass.operands.size(); ++k) {
-    const View& view = pass.operands[k];
+  request.operand_count = static_cast<uint32_t>(compiled.operands.size());
+  for (size_t k = 0; k < compiled.operands.size(); ++k) {
+    const View& view = compiled.operands[k];
     request.operands[k] = {view.strides.data(), static_cast<uint32_t>(SizeOf(view.type)), "operands"};
     if (graph_.tensors()[view.tensor].place == Place::kIndex) pass.index_operand = static_cast<uint32_t>(k);
   }
   // Cannot fail: each operand was laid out when its node was added.
-  if (const Status status = MakeLayout(request, &pass.layout); !status.ok()) return status;
+  if (const Status status = MakeLayout(request, &compiled.layout); !status.ok()) return status;
   std::vector<PlannedRow> rows;
   for (const WalkStep& step : walk.steps) {
     const Node& node = graph_.nodes()[step.node];
-    pass.keys.push_back({node.op, node.operands[0].type, node.output().type});
-    const RowCode code = FindRow(pass.keys.back(), target_);
+    compiled.keys.push_back({node.op, node.operands[0].type, node.output().type});
+    const RowCode code = FindRow(compiled.keys.back(), target_);
     RowCall& row = rows.emplace_back(PlannedRow{{}, code, node.params.bytes}).call;
     row.run = code.run;
     row.input_count = static_cast<uint8_t>(node.input_count());
@@ -104,13 +107,12 @@ Status Executable::MakePass(const Walk& walk) {
     pass.widest = std::max(pass.widest, static_cast<uint8_t>(SizeOf(node.output().type)));
   }
   uint32_t block_count = 0;
-  pass.rows = LinkRows(rows, &pass.links, &block_count);
+  compiled.rows = LinkRows(rows, &compiled.links, &block_count);
+  pass.layout = &compiled.layout;
+  pass.rows = compiled.rows;
+  pass.target = target_;
   pass.block_count = static_cast<uint8_t>(block_count);
-  Pass complete = ToPass(pass);
-  CompletePass(&complete);
-  pass.reach = complete.reach;
-  pass.widest = complete.widest;
-  pass.read_again = complete.read_again;
+  CompletePass(&pass);
   return {};
 }
 
@@ -119,20 +121,6 @@ void Executable::NotePass(size_t index) {
   for (uint32_t k = 0; k < pass.layout.operand_count; ++k) {
     (k < pass.layout.first_written ? last_read_ : written_)[pass.operands[k].tensor] = index;
   }
-}
-
-Pass Executable::ToPass(const CompiledPass& compiled) const noexcept {
-  Pass pass;
-  pass.layout = &compiled.layout;
-  pass.rows = compiled.rows;
-  pass.target = target_;
-  pass.reach = compiled.reach;
-  pass.block_count = compiled.block_count;
-  pass.widest = compiled.widest;
-  pass.read_again = compiled.read_again;
-  pass.index_operand = compiled.index_operand;
-  pass.scratch = scratch_.get();
-  return pass;
 }
 
 std::string Executable::DescribePass(size_t index) const {
@@ -271,8 +259,8 @@ void Executable::RunPasses(const RunMemory& memory, const ExecutorChoice& execut
         apart = apart && !Share(compiled.operands[load].tensor, view.tensor, memory);
       }
     }
-    const Executor executor = executors.choose(executors.context, layout.element_count, compiled.widest);
-    const Exceptions found = RunJob(ToPass(compiled), addresses, apart, exceptions != nullptr, executor);
+    const Executor executor = executors.choose(executors.context, layout.element_count, compiled.pass.widest);
+    const Exceptions found = RunJob(compiled.pass, addresses, apart, exceptions != nullptr, executor);
     if (exceptions != nullptr) *exceptions |= found;
   }
 }

@@ -34,8 +34,8 @@ struct ExecutorChoice {
 
 class Executable {
  public:
-  // Takes over the graph, which has been checked. Rows are the best no better than `max_target`. May throw
-  // bad_alloc.
+  // Takes over the graph, and refuses one without outputs or with one that nobody writes. Rows are the best
+  // no better than `max_target`. May throw bad_alloc.
   static Status Compile(Graph graph, Target max_target, std::unique_ptr<Executable>* executable);
 
   uint64_t temporary_bytes() const noexcept { return memory_.bytes; }
@@ -51,24 +51,19 @@ class Executable {
   Status Run(const RunMemory& memory, const ExecutorChoice& executors, Exceptions* exceptions) const noexcept;
 
  private:
-  // One walk, made ready to run.
+  // One walk, made ready to run. It stays where it is, because its pass refers to it.
   struct CompiledPass {
     Layout layout;
     std::vector<RowCall> rows;
     std::vector<ChainLink> links;  // of the rows that are chains
     std::vector<RowKey> keys;      // of the nodes, for descriptions
     std::vector<View> operands;    // by operand of the layout
-    Reach reach = Reach::kDirect;
-    uint8_t block_count = 0;
-    uint8_t widest = 0;
-    uint32_t read_again = 0;
-    uint32_t index_operand = Pass::kNone;
+    Pass pass{};
   };
 
   Executable(Graph graph, Target target) : graph_(std::move(graph)), target_(target) {}
 
   Status MakePass(const Walk& walk);
-  Pass ToPass(const CompiledPass& pass) const noexcept;
   void NotePass(size_t index);
 
   std::byte* BaseOf(uint32_t tensor, const RunMemory& memory) const noexcept;

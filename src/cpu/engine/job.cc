@@ -142,14 +142,14 @@ Exceptions RunJob(const Pass& pass, const Addresses& addresses, bool apart, bool
   return here ? RunHere(pass, addresses, options) : RunShared(pass, addresses, options, executor);
 }
 
-Exceptions RunInOrder(const Pass& pass, const Addresses& addresses) noexcept {
+Exceptions RunInOrder(const Pass& pass, const Addresses& addresses, bool detect) noexcept {
   const ScopedFloatEnvironment environment;
   Exceptions found = kNoException;
   ForEachTile(*pass.layout, 0, pass.layout->element_count, [&](const Tile& row) {
     Tile element = row;
     element.columns = 1;
     for (size_t i = 0; i < row.columns; ++i) {
-      found |= RunDirectTile(pass, addresses, {false, true}, element);
+      found |= RunDirectTile(pass, addresses, {false, detect}, element);
       for (uint32_t k = 0; k < pass.layout->operand_count; ++k) {
         element.offset[k] += pass.layout->loops[0].stride[k];
       }

@@ -14,6 +14,6 @@ Exceptions RunJob(const Pass& pass, const Addresses& addresses, bool apart, bool
 // One element after the other, each seeing what those before it have written: reductions and running results.
 // The pass is one row call on a layout of one dimension, whose output may overlap itself and the inputs in
 // any way.
-Exceptions RunInOrder(const Pass& pass, const Addresses& addresses) noexcept;
+Exceptions RunInOrder(const Pass& pass, const Addresses& addresses, bool detect) noexcept;
 
 }  // namespace residue

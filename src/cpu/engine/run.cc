@@ -71,7 +71,7 @@ Status Run(const Plan& plan, const Addresses& addresses, const Executor& executo
     if (const Status status = CheckAddress(layout, k, addresses[k]); !status.ok()) return status;
   }
   if (plan.request.in_order) {
-    const Exceptions found = RunInOrder(plan.pass(), addresses);
+    const Exceptions found = RunInOrder(plan.pass(), addresses, exceptions != nullptr);
     if (exceptions != nullptr) *exceptions |= found;
     return {};
   }

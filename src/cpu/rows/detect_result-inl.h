@@ -30,7 +30,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Of each operand.
-inline constexpr size_t kKeptBytes = 1024;
+inline constexpr size_t kKeptBytes = 512;
 
 template <class R>
 HWY_INLINE bool AreFinite(const R* results, size_t count) {

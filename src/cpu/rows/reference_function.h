@@ -1,5 +1,5 @@
 // Reference functions of what is correctly rounded: the function of the real number that an element is, by
-// numbers of 320 digits, rounded once to the type of the results.
+// numbers of 320 bits, rounded once to the type of the results.
 #pragma once
 
 #include <algorithm>
