@@ -523,7 +523,8 @@ template <class A>
 /// out = max(min, min(a, max)); a bound that is NaN is none.
 template <class A, class T, class Out>
 Result Clip(const A& a, T min, T max, Out&& out, const Options& options = kDefaultOptions) noexcept {
-  const residue_bounds params = detail::MakeBounds<typename detail::InputValue<A>::Type>(min, max);
+  using Element = detail::InputType<detail::RuleOf<RESIDUE_CLIP>, Out, A>;
+  const residue_bounds params = detail::MakeBounds<Element>(min, max);
   return detail::Run<RESIDUE_CLIP, Out>(options, &params, sizeof(params), out, a);
 }
 
@@ -597,14 +598,15 @@ template <class A>
 template <class A, class B, class T, class Out>
 Result ClipGrad(const A& a, const B& b, T min, T max, Out&& out,
                 const Options& options = kDefaultOptions) noexcept {
-  const residue_bounds params = detail::MakeBounds<typename detail::InputValue<A>::Type>(min, max);
+  using Element = detail::InputType<detail::RuleOf<RESIDUE_CLIP_GRAD>, Out, A, B>;
+  const residue_bounds params = detail::MakeBounds<Element>(min, max);
   return detail::Run<RESIDUE_CLIP_GRAD, Out>(options, &params, sizeof(params), out, a, b);
 }
 
 /// The value of 0 where a <= min or a >= max, else b.
 template <class A, class B, class T>
 [[nodiscard]] auto ClipGrad(const A& a, const B& b, T min, T max) {
-  const residue_bounds params = detail::MakeBounds<typename detail::InputValue<A>::Type>(min, max);
+  const residue_bounds params = detail::MakeBounds<typename detail::InputValue<A, B>::Type>(min, max);
   return detail::Evaluate<RESIDUE_CLIP_GRAD>(&params, sizeof(params), a, b);
 }
 

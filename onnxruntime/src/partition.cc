@@ -13,6 +13,13 @@ namespace {
 // Of groups that read the same value, only so many are looked at: a value may have thousands of readers.
 constexpr size_t kMostSiblings = 8;
 
+// A group becomes one graph of the library, which has room for 65,536 nodes. So many steps a group may need;
+// and where groups have an end, joining a long chain takes linear time.
+constexpr size_t kMostSteps = 1 << 14;
+
+// How many steps a node takes, at most: variadic ones one for each input, others a few.
+size_t StepsOf(const ModelNode& node) { return node.inputs().size() + 8; }
+
 // A graph of groups, each of which is one node at first. A node comes after what it reads.
 class Groups {
  public:
@@ -32,6 +39,7 @@ class Groups {
       connect(n, nodes[n].implicit_inputs());
       for (const NodeValue& output : nodes[n].outputs()) writer_of[output.name] = n;
       members_[n] = {n};
+      steps_.push_back(StepsOf(nodes[n]));
       first_.push_back(n);
       last_.push_back(n);
     }
@@ -71,10 +79,12 @@ class Groups {
   // Unless something outside would have to come after one and before the other.
   bool Join(size_t first, size_t second) {
     if (first == second) return true;
+    if (steps_[first] + steps_[second] > kMostSteps) return false;
     if (LeadsThroughOthers(first, second) || LeadsThroughOthers(second, first)) return false;
     for (const size_t n : members_[second]) group_[n] = first;
     members_[first].insert(members_[first].end(), members_[second].begin(), members_[second].end());
     members_[second].clear();
+    steps_[first] += steps_[second];
     first_[first] = std::min(first_[first], first_[second]);
     last_[first] = std::max(last_[first], last_[second]);
     return true;
@@ -109,6 +119,7 @@ class Groups {
   std::vector<std::vector<size_t>> writers_;
   std::vector<size_t> group_;  // of each node
   std::vector<std::vector<size_t>> members_;
+  std::vector<size_t> steps_;  // of each group, at most
   std::vector<size_t> first_;  // of each group's members
   std::vector<size_t> last_;
 };

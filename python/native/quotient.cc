@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "core/half.h"
@@ -66,7 +67,8 @@ uint32_t QuotientsOfFloats(const Operands& in, T* out, npy_intp count) noexcept 
     if constexpr (std::is_same_v<T, Float16>) {
       out[i] = DoubleToHalf(static_cast<double>(quotient));
     } else {
-      out[i] = quotient;
+      // The processor's own NaN has a sign and digits that depend on it.
+      out[i] = std::isnan(quotient) ? std::numeric_limits<T>::quiet_NaN() : quotient;
     }
   }
   return exceptions;

@@ -11,6 +11,7 @@ import warnings
 import numpy as np
 
 from residue._lowering import Lowered, empty
+from residue._operations import misfit
 from residue._trace import DEFAULTS, Trace, Traced, refuse
 
 # The module typing takes as long to load as the rest of this package.
@@ -20,14 +21,15 @@ if TYPE_CHECKING:
 
 # Compiled graphs that a function keeps, the latest used.
 _MOST_KEPT = 64
-_EXCEPTIONS = ((1, "divide", "divide by zero"), (2, "invalid", "invalid value"), (4, "over", "overflow"))
+# The library's bit, NumPy's names, and NumPy's number for handlers.
+_EXCEPTIONS = ((1, "divide", "divide by zero", 1), (2, "invalid", "invalid value", 8), (4, "over", "overflow", 2))
 _SUPPORTED = frozenset("?bBhHiIlLqQefd")
 
 
 def _report(exceptions: int, name: str) -> None:
     """As np.errstate says, the way NumPy does for its own."""
     modes = np.geterr()
-    for bit, kind, text in _EXCEPTIONS:
+    for bit, kind, text, number in _EXCEPTIONS:
         mode = modes[kind] if exceptions & bit else "ignore"  # type: ignore[literal-required]
         message = f"{text} encountered in {name}"
         if mode == "warn":
@@ -38,7 +40,7 @@ def _report(exceptions: int, name: str) -> None:
             print(f"Warning: {message}", file=sys.stdout)
         elif mode == "call":
             handler: Any = np.geterrcall()
-            handler(text, bit)
+            handler(text, number)
         elif mode == "log":
             handler = np.geterrcall()
             handler.write(f"Warning: {message}\n")
@@ -52,6 +54,15 @@ def _as_array(argument: Any) -> Any:
     if array.dtype.char not in _SUPPORTED:
         raise TypeError(f"{array.dtype} cannot be computed in a fused function; convert it, as with astype(np.float32)")
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def _as_input(argument: Any, dtype: np.dtype[Any]) -> Any:
+    """As an array of the type that it was traced with, which an integer without a type may not fit."""
+    if np.ndim(argument) == 0 and np.asarray(argument).dtype.kind not in "bf":
+        wrong = misfit(argument, dtype)
+        if wrong is not None:
+            raise OverflowError(wrong)
+    return np.asarray(argument, dtype)
 
 
 def _key(array: Any) -> Any:
@@ -82,7 +93,7 @@ class FusedFunction:
         outs = self._read_out(out)
         lowered, is_tuple = self._find(arrays, outs)
         results = [empty(*layout) for layout in lowered.outputs] if outs is None else outs
-        inputs = tuple(np.asarray(arrays[index], dtype) for index, dtype in lowered.arguments)
+        inputs = tuple(_as_input(arrays[index], dtype) for index, dtype in lowered.arguments)
         exceptions = lowered.graph.run(inputs, tuple(results))
         if exceptions:
             _report(exceptions, getattr(self, "__name__", "a fused function"))
@@ -103,6 +114,7 @@ class FusedFunction:
         if not named:
             return arguments
         bound = inspect.signature(self._function).bind(*arguments, **named)
+        bound.apply_defaults()
         if bound.kwargs:
             raise TypeError("a fused function has no keyword-only arguments")
         return bound.args

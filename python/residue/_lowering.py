@@ -85,6 +85,8 @@ class Lowered:
                 self._nodes.append((_IDENTITY, value.shape, b"",
                                     (self._places[value.number].operand(value.shape), out.operand(value.shape))))
         self.graph = _native.Graph(self._tensors, self._nodes)
+        # They hold the arrays that the function was called with.
+        del self._tensors, self._nodes, self._places
 
     def _find_order(self, results: list[Value], arrays: list[Any]) -> list[int]:
         """Results lie in memory as the first argument of their shape does, as NumPy has it."""

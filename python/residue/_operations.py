@@ -19,7 +19,7 @@ _NAMES = {entry["numpy"]: name for name, entry in _ENTRIES.items() if entry["num
 _NAMES |= {entry["ufunc"].__name__: name for name, entry in _ENTRIES.items()}
 _NAMES |= {"true_divide": "divide"}
 # Whose answers are true or false.
-_QUESTIONS = {name for name, entry in _ENTRIES.items() if all(loop.endswith("?") for loop in entry["loops"])}
+_QUESTIONS = {name for name, entry in _ENTRIES.items() if entry["loops"] and all(loop.endswith("?") for loop in entry["loops"])}
 # Loops of truth values that NumPy has and the library computes as bytes, with the operator that does it.
 _OF_TRUTHS = {"bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or", "bitwise_xor": "bitwise_xor",
               "invert": "logical_not", "add": "logical_or", "multiply": "logical_and", "maximum": "logical_or",
@@ -159,6 +159,8 @@ def _listed(trace: Trace, name: str, values: list[Value], wanted: np.dtype[Any] 
     loop = "".join(dtype.char for dtype in types[:-1]) + "->" + types[-1].char
     inputs = [_as(trace, value, dtype) for value, dtype in zip(values[:entry["inputs"]], types)]
     if loop in entry["loops"]:
+        if name in ("mod_floor", "mod_trunc") and types[0] != types[1]:
+            refuse(f"residue.{name} of {types[0]} and {types[1]} cannot be fused; convert one of them")
         parameters = values[entry["inputs"]:]
         if not parameters:
             return _node(trace, name, types[-1], *inputs)
@@ -176,6 +178,9 @@ def _listed(trace: Trace, name: str, values: list[Value], wanted: np.dtype[Any] 
 
 def _bounded(trace: Trace, name: str, value: Value, bound: Value, wanted: np.dtype[Any] | None) -> Value:
     """The maximum or minimum of both; a bound that is NaN is none."""
+    number = _constant_of(bound)
+    if number is not None and number.dtype.kind == "f" and np.isnan(number):
+        return value
     result = _listed(trace, name, [value, bound], wanted)
     if result.dtype.kind != "f":
         return result
@@ -255,18 +260,45 @@ def _floor_of_floats(trace: Trace, a: Value, b: Value, rest: Value) -> Value:
 
 
 def _power(trace: Trace, values: list[Value]) -> Value:
-    """Some constant exponents are NumPy's short cuts; float64 has no other power than multiplications."""
+    """Some constant exponents are short cuts; float64 has no other power than these and multiplications."""
     base, exponent = values
     number = _constant_of(exponent)
     if number is not None and base.dtype.kind == "f" and _fits(exponent, base.dtype):
-        plain = {1.0: "positive", 0.5: "sqrt", -1.0: "reciprocal"}.get(float(number))
+        plain = {1.0: "positive", -1.0: "reciprocal"}.get(float(number))
         if float(number) == 2.0:
             return _square(trace, [base])
+        if float(number) == 0.5:
+            return _root(trace, base)
         if plain is not None:
             return _listed(trace, plain, [base], None)
         if base.dtype == np.float64:
             return _by_multiplications(trace, base, float(number))
     return _listed(trace, "power", values, None)
+
+
+def _root(trace: Trace, base: Value) -> Value:
+    """The power 0.5: a square root, except of -0 and of minus infinity."""
+    def constant(number: float) -> Value:
+        return trace.constant(number, base.dtype)
+    lowest = _node(trace, "equal", _BOOL, base, constant(-np.inf))
+    base = _node(trace, "where", base.dtype, lowest, constant(np.inf), base)
+    return _node(trace, "sqrt", base.dtype, _node(trace, "add", base.dtype, base, constant(0.0)))
+
+
+def _operator_power(trace: Trace, values: list[Value]) -> Value:
+    """Python's **, which is NumPy's square root where the exponent is 0.5."""
+    number = _constant_of(values[1])
+    if number is not None and values[0].dtype.kind == "f" and float(number) == 0.5:
+        return _listed(trace, "sqrt", [values[0]], None)
+    return _power(trace, values)
+
+
+def _fabs(trace: Trace, values: list[Value]) -> Value:
+    """Of integers too, as the float that holds them."""
+    dtype = values[0].dtype
+    if dtype.kind != "f":
+        dtype = next(np.dtype(code) for code in "efd" if code == "d" or np.can_cast(dtype, code, "safe"))
+    return _listed(trace, "absolute", [convert(trace, values[0], dtype)], None)
 
 
 def _by_multiplications(trace: Trace, base: Value, exponent: float) -> Value:
@@ -284,7 +316,7 @@ def _by_multiplications(trace: Trace, base: Value, exponent: float) -> Value:
 
 _MADE: dict[str, tuple[int, Callable[[Trace, list[Value]], Value]]] = {
     "square": (1, _square), "not_equal": (2, _not_equal), "isfinite": (1, _isfinite), "where": (3, _where),
-    "floor_divide": (2, _floor_divide), "power": (2, _power),
+    "floor_divide": (2, _floor_divide), "power": (2, _power), "**": (2, _operator_power), "fabs": (1, _fabs),
 }
 
 

@@ -218,7 +218,7 @@ def _unary(name: str) -> Any:
 
 # Python's operators, by the names of the ufuncs that they are.
 for _python, _name in {"add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide", "floordiv": "floor_divide",
-                       "mod": "remainder", "divmod": "divmod", "pow": "power", "and": "bitwise_and", "or": "bitwise_or",
+                       "mod": "remainder", "divmod": "divmod", "pow": "**", "and": "bitwise_and", "or": "bitwise_or",
                        "xor": "bitwise_xor", "lshift": "left_shift", "rshift": "right_shift"}.items():
     _forward, _backward = _binary(_name)
     setattr(Traced, f"__{_python}__", _forward)

@@ -68,6 +68,7 @@ def _make() -> dict[str, Any]:
 
 
 globals().update(_make())
+_CASTS = {loop[-1] for loop in _native.operators["cast"]["loops"]}
 _u: Any = ufuncs
 
 
@@ -88,11 +89,18 @@ def clip(x: Any, min: Any = None, max: Any = None, **options: Any) -> Any:
     """
     if min is None and max is None:
         raise ValueError("one of min and max must be given")
-    if max is None:
-        return _u.maximum(x, min, **options)
-    if min is None:
-        return _u.minimum(x, max, **options)
+    if min is None or max is None:
+        bound = max if min is None else min
+        if not (_is_float(x) or _is_float(bound)):
+            return (_u.minimum if min is None else _u.maximum)(x, bound, **options)
+        none = np.float16(np.nan)
+        min, max = (none, max) if min is None else (min, none)
     return _u.clip(x, min, max, **options)
+
+
+def _is_float(x: Any) -> bool:
+    kind = getattr(getattr(x, "dtype", None), "kind", None)
+    return (np.asarray(x).dtype.kind if kind is None else kind) == "f"
 
 
 def cast(x: Any, dtype: Any, **options: Any) -> Any:
@@ -109,7 +117,17 @@ def cast(x: Any, dtype: Any, **options: Any) -> Any:
     >>> residue.cast(np.array([1e10, np.nan, -1.5]), np.int32)
     array([2147483647,          0,         -1], dtype=int32)
     """
-    return _u.cast(x, np.dtype(dtype).type(), **options)
+    wanted = np.dtype(dtype)
+    if wanted == bool:
+        return np.not_equal(x, 0, **options)
+    # NumPy has two types for integers of 64 bits; here they are one.
+    wanted = np.dtype(wanted.newbyteorder("=").str)
+    if wanted.char not in _CASTS:
+        raise TypeError(f"residue.cast does not compute {wanted}; it computes integers of 8 to 64 bits, float16, float32 "
+                        "and float64")
+    if isinstance(x, (np.ndarray, np.generic)) and x.dtype.char in "qQ":
+        x = x.view(np.dtype(x.dtype.str))
+    return _u.cast(x, wanted.type(), **options)
 
 
 def relu(x: Any, **options: Any) -> Any:

@@ -4,6 +4,7 @@ import gc
 import pickle
 import sys
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -203,6 +204,99 @@ def test_types_are_numpys():
     assert scaled(x, 0.1).dtype == np.float32 and scaled(x, 0.1)[0] == np.float32(0.2)
     with pytest.raises((OverflowError, TypeError, residue.TraceError)):
         residue.fuse(lambda x: x + 300)(np.int8([1]))
+
+
+def test_integers_that_do_not_fit():
+    """Constants, arguments and bounds take the type of what they meet, or are refused; they never wrap."""
+    add = residue.fuse(lambda x, n: x + n)
+    assert add(np.int8([1]), 3) == 4
+    for call in (lambda: add(np.int8([1]), 300), lambda: add(np.uint8([1]), -1),
+                 lambda: residue.fuse(lambda x: np.clip(x, 0, 256))(np.uint8([200])),
+                 lambda: residue.fuse(lambda x: x.clip(0, 255))(np.int8([5]))):
+        with pytest.raises((OverflowError, residue.TraceError), match="does not fit"):
+            call()
+    if np.lib.NumpyVersion(np.__version__) < "2.0.0":  # there, a scalar of NumPy's has a type of its own
+        with pytest.raises(OverflowError, match="300 does not fit int8"):
+            add(np.int8([1]), np.int64(300))
+
+
+def test_where_of_truths():
+    choose = residue.fuse(lambda x: np.where(x > 0, x > 1, x < -1))
+    x = np.float32([-2, -1, 0, 1, 2])
+    same(choose(x), np.where(x > 0, x > 1, x < -1))
+    same(residue.fuse(lambda x: ~np.where(x > 0, x > 1, False))(x), ~np.where(x > 0, x > 1, False))
+
+
+def test_special_values_are_the_ufuncs():
+    """Bounds that are NaN are none, and the power 0.5 is no square root where these differ."""
+    x = np.float32([5, -5, np.nan, -np.inf, -0.0, 0.0, 2.0])
+    high = np.float32([np.nan, 1, 1, np.nan, 0, -1, 1])
+    clip = residue.fuse(lambda x, h: residue.clip(x, -2, h))
+    assert clip(x, high).tobytes() == residue.clip(x, np.float32(-2), high).tobytes()
+    same(residue.clip([1.0, 5.0], max=np.nan), np.array([1.0, 5.0]))
+    same(residue.fuse(lambda x, h: residue.clip(x, max=h))(x, high), residue.clip(x, max=high))
+    for dtype in (np.float16, np.float32):
+        same(residue.fuse(lambda x: residue.power(x, 0.5))(x.astype(dtype)), residue.power(x.astype(dtype), 0.5))
+    with np.errstate(invalid="ignore"):
+        for dtype in (np.float32, np.float64):
+            same(residue.fuse(lambda x: x ** 0.5)(x.astype(dtype)), x.astype(dtype) ** 0.5)
+            same(residue.fuse(lambda x: np.power(x, 0.5))(x.astype(dtype)), np.power(x.astype(dtype), 0.5))
+
+
+def test_questions_with_a_type():
+    calls = {"isfinite": (np.float32([np.inf, 1]),), "not_equal": (np.int32([1, 2]), np.int32([2, 2])),
+             "greater": (np.float32([1.0001, 256]), np.float32([1, 0]))}
+    for name, arguments in calls.items():
+        ufunc = getattr(np, name)
+        same(residue.fuse(lambda *x, ufunc=ufunc: ufunc(*x, dtype=bool))(*arguments), ufunc(*arguments))
+
+
+def test_fabs_and_round_of_integers():
+    for dtype in (np.int8, np.uint16, np.int32, np.float32):
+        x = np.array([1, 100], dtype)
+        same(residue.fuse(lambda x: np.fabs(x))(x), np.fabs(x))
+    assert residue.fuse(lambda x: np.fabs(x))(np.int8([-128])) == 128
+    same(residue.fuse(lambda x: np.round(x))(np.int64([2**53 + 1])), np.int64([2**53 + 1]))
+
+
+def test_arguments_are_not_kept():
+    class Array(np.ndarray):
+        """One that may be referred to weakly."""
+
+    x = np.ones(100_000, np.float32).view(Array)
+    out = np.empty(100_000, np.float32).view(Array)
+    references = [weakref.ref(x), weakref.ref(out)]
+    f = residue.fuse(lambda x: x + 1)
+    f(x, out=out)
+    del x, out
+    gc.collect()
+    assert [reference() for reference in references] == [None, None]
+
+
+def test_defaults_between_named_arguments():
+    @residue.fuse
+    def line(x, alpha=1.0, beta=0.0):
+        return x * alpha + beta
+
+    same(line(np.float32([1]), beta=2.0), np.float32([3]))
+
+
+def test_mixed_integers_are_refused():
+    with pytest.raises(residue.TraceError, match="int64 and uint64"):
+        residue.fuse(lambda a, b: a % b)(np.int64([7]), np.uint64([3]))
+
+
+def test_handlers_get_numpys_numbers():
+    heard = []
+    with np.errstate(all="call"):
+        before = np.seterrcall(lambda text, number: heard.append((text.split()[0], number)))
+        try:
+            residue.fuse(lambda x: 1 / x)(np.float32([0]))
+            residue.fuse(lambda x: x - x)(np.float32([np.inf]))
+            residue.fuse(lambda x: x * x)(np.float32([1e30]))
+        finally:
+            np.seterrcall(before)
+    assert heard == [("divide", 1), ("invalid", 8), ("overflow", 2)]
 
 
 def test_float64_without_functions():

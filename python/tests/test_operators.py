@@ -254,6 +254,31 @@ def test_reductions_and_masks():
     assert residue.log(np.ma.array([0, 1], dtype=np.float32)).tolist() == [None, 0.0]
 
 
+def test_casts_by_every_name_of_a_type():
+    """NumPy has two types of 64-bit integers; truth is another than 0; other types are refused."""
+    x = np.array([1000.0, -2.5, 0.5, np.nan])
+    for to in (np.longlong, np.int64, "q", ">i8"):
+        assert residue.cast(x, to).tolist() == [1000, -2, 0, 0] and residue.cast(x, to).dtype == np.int64
+    for given in (np.longlong, np.ulonglong):
+        assert residue.cast(np.array([1000], given), np.int32).tolist() == [1000]
+    assert residue.cast(x, bool).tolist() == [True, True, True, True]
+    assert residue.cast(np.array([0.0, 2]), bool).dtype == bool
+    for to in (np.longdouble, np.complex64, "M8[s]"):
+        if np.dtype(to) != np.float64:
+            with pytest.raises(TypeError, match="does not compute"):
+                residue.cast(x, to)
+
+
+def test_quotients_that_are_nan_are_the_quiet_nan():
+    for dtype in ("f2", "f4", "f8"):
+        a = np.array([0.0, np.inf, np.nan, -np.nan, 1.0], dtype)
+        b = np.array([0.0, 1.0, 2.0, 2.0, np.nan], dtype)
+        quiet = np.full(5, np.nan, dtype).view(f"u{a.itemsize}")
+        with np.errstate(all="ignore"):
+            for quotient in (residue.floor_divide(a, b), residue.divmod(a, b)[0]):
+                assert (quotient.view(f"u{a.itemsize}") == quiet)[[0, 2, 3, 4]].all(), dtype
+
+
 def test_edges_of_casts():
     """Defined everywhere, unlike astype."""
     for dtype in ("float16", "float32", "float64"):

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/operator_id.h"
 #include "support/guarded_arena.h"
 #include "verification/binary_problem.h"
 
@@ -167,6 +168,31 @@ TEST(CApiTest, DescribeNamesTheRowOfEveryTarget) {
               std::string("modulus_truncate.f16@") + residue_target_name(targets));
   }
   EXPECT_GE(targets, 2u);
+}
+
+// Museum own-167: every second half, of one dimension, without a target: what needs no plan looks like this.
+TEST(CApiTest, APlanStoresTheTypeOfItsResults) {
+  for (const residue::OperatorId op : residue::kAllOperators) {
+    using enum residue::DataType;
+    if (!residue::IsUniform(op) || !residue::Gives(op, kFloat32, kFloat16)) continue;
+    BinaryProblem problem(static_cast<residue_operator>(op), RESIDUE_FLOAT32, 1);
+    const uint32_t output = residue::InputCount(op);
+    if (output == 1) problem.DropB();
+    problem.problem.sizes[0] = 3;
+    for (residue_operand& operand : problem.operands) operand.strides[0] = 4;
+    problem.operands[output].type = RESIDUE_FLOAT16;
+    const float x[3] = {0.25f, 0.5f, 0.75f};
+    const void* const inputs[] = {x, x};
+    std::vector<uint16_t> expected(6, 0xABCD);
+    std::vector<uint16_t> got = expected;
+    ASSERT_EQ(residue_run(problem.get(), inputs, expected.data(), nullptr), RESIDUE_OK);
+    residue_plan* plan = nullptr;
+    ASSERT_EQ(residue_plan_create(problem.get(), &plan), RESIDUE_OK);
+    EXPECT_EQ(residue_plan_run(plan, inputs, got.data(), nullptr), RESIDUE_OK);
+    residue_plan_destroy(plan);
+    EXPECT_EQ(got, expected) << residue::OperatorName(op);
+    EXPECT_EQ(got[5], 0xABCD) << residue::OperatorName(op);
+  }
 }
 
 // Museum own-168.

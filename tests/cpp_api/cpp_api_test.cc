@@ -566,4 +566,20 @@ TEST(CppApiTest, GraphsSayWhatDidNotFit) {
   EXPECT_EQ(nothing.Compile().status(), RESIDUE_NO_OUTPUT);
 }
 
+// Bounds have the type of the elements, wherever that comes from.
+TEST(CppApiTest, BoundsBesideNumbers) {
+  const std::vector<float> b = {7.0f, -1.0f};
+  EXPECT_EQ(residue::ClipGrad(1, b, 0.0f, 2.0f), b);
+  std::vector<float> out(2);
+  ASSERT_TRUE(residue::ClipGrad(1, b, 0.0f, 2.0f, out));
+  EXPECT_EQ(out, b);
+  ASSERT_TRUE(residue::Clip(5, 0.0f, 3.0f, out));
+  EXPECT_EQ(out, (std::vector<float>{3.0f, 3.0f}));
+  residue::Graph g;
+  g.Output(g.ClipGrad(1.0f, g.Input<float>({2}), 0.0f, 2.0f));
+  ASSERT_TRUE(g.Compile());
+  ASSERT_TRUE(g.Run({b}, {out}));
+  EXPECT_EQ(out, b);
+}
+
 }  // namespace

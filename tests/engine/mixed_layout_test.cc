@@ -1,7 +1,6 @@
 // Every operator and its types on random layouts: operands of different sizes, reversed, exchanged, with
 // gaps, broadcast, all in one memory, so that they overlap in part, up to where memory ends. The bits are
-// those of operands that lie apart, by the reference, and not a byte changes besides. By a plan as well
-// (museum own-167).
+// those of operands that lie apart, by the reference, and not a byte changes besides. By a plan as well.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -221,6 +221,7 @@ MUTANTS = [
     ("long path: FLOOR's sign", "src/cpu/rows/long_remainder-inl.h", "x1 = hn::Xor(x1, sign1);", ""),
     ("stack: blocks from elsewhere", "src/cpu/engine/scratch.h",
      "kStackScratchBytes = size_t{4} * 1024", "kStackScratchBytes = size_t{20} * 1024"),
+    ("scale_bias: signalling params", "src/cpu/rows/scale_bias-inl.h", "bits |= 0x00400000u;", "bits |= 0u;"),
     ("stack: what is kept of operands", "src/cpu/rows/detect_result-inl.h", "kKeptBytes = 512", "kKeptBytes = 4096"),
     ("plans: halves of float32 are other rows", "src/c_api/residue.cc",
      "problem->max_target == nullptr &&\n                            request.result_type() == request.type;",

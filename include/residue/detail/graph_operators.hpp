@@ -266,7 +266,8 @@ class GraphOperators : public GraphFunctions<Graph> {
   /// 0 where a <= min or a >= max, else b.
   template <class A, class B, class T>
   auto ClipGrad(const A& a, const B& b, T min, T max) {
-    const residue_bounds params = MakeBounds<typename TensorElement<A>::Type>(min, max);
+    using Element = typename TensorElement<std::conditional_t<IsTensor<A>, A, B>>::Type;
+    const residue_bounds params = MakeBounds<Element>(min, max);
     return Self().template AddNode<RESIDUE_CLIP_GRAD>(&params, sizeof(params), a, b);
   }
 

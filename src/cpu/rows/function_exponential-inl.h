@@ -66,7 +66,7 @@ struct SigmoidCurve {
 struct SwishCurve {
   explicit HWY_INLINE SwishCurve(const void* params)
       : scale(static_cast<double>(ReadParams<AlphaParams>(params).alpha)) {}
-  HWY_INLINE bool IsOrdinary() const { return std::isfinite(scale) && scale != 0; }
+  HWY_INLINE bool IsOrdinary() const { return std::isfinite(scale); }
 
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
@@ -136,7 +136,7 @@ HWY_INLINE V EluOf(D d, V x, double factor, double inverse_width) {
 struct EluCurve : OfSmallNumbers<EluCurve> {
   explicit HWY_INLINE EluCurve(const void* params)
       : alpha(static_cast<double>(ReadParams<AlphaParams>(params).alpha)) {}
-  HWY_INLINE bool IsOrdinary() const { return std::isfinite(alpha) && alpha != 0; }
+  HWY_INLINE bool IsOrdinary() const { return std::isfinite(alpha); }
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
     return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), EluOf(d, x, alpha, 1.0), x);
@@ -164,7 +164,7 @@ struct ScaledEluCurve : OfSmallNumbers<ScaledEluCurve> {
     slope = static_cast<double>(given.gamma);
     factor = slope * static_cast<double>(given.alpha);  // exact
   }
-  HWY_INLINE bool IsOrdinary() const { return std::isfinite(slope) && std::isfinite(factor) && factor != 0; }
+  HWY_INLINE bool IsOrdinary() const { return std::isfinite(slope) && std::isfinite(factor); }
   template <class D, class V>
   HWY_INLINE V operator()(D d, V x) const {
     const V above = hn::Mul(x, hn::Set(d, slope));
