@@ -102,6 +102,7 @@ std::vector<ElementType> ResultsOf(const UfuncRow& row, const ElementType& first
   if (GivesTruths(row.op)) return {kTruth};
   if (IsUniform(row.op)) return {first};
   std::vector<ElementType> results;
+  if (row.op == OperatorId::kIf) results.push_back(kTruth);  // one of two truth values is one
   for (const ElementType& type : kElementTypes) {
     if (!IsAlias(type) && Contains(TraitsOf(row.op).results, ToDataType(type))) results.push_back(type);
   }

@@ -205,10 +205,6 @@ def _isfinite(trace: Trace, values: list[Value]) -> Value:
 
 def _where(trace: Trace, values: list[Value]) -> Value:
     condition = convert(trace, values[0], _BOOL)
-    if all(value.dtype == _BOOL for value in values[1:]):
-        chosen, other = (_as(trace, value, _BOOL) for value in values[1:])
-        return _node(trace, "logical_or", _BOOL, _node(trace, "logical_and", _BOOL, condition, chosen),
-                     _node(trace, "logical_and", _BOOL, _not(trace, condition), other))
     return _listed(trace, "where", [condition, values[1], values[2]], None)
 
 

@@ -225,6 +225,8 @@ def test_where_of_truths():
     x = np.float32([-2, -1, 0, 1, 2])
     same(choose(x), np.where(x > 0, x > 1, x < -1))
     same(residue.fuse(lambda x: ~np.where(x > 0, x > 1, False))(x), ~np.where(x > 0, x > 1, False))
+    same(residue.where(x > 0, x > 1, x < -1), np.where(x > 0, x > 1, x < -1))
+    same(residue.where(x > 0, True, np.int8(3)), np.where(x > 0, True, np.int8(3)))
 
 
 def test_special_values_are_the_ufuncs():
