@@ -102,6 +102,8 @@ def _as(trace: Trace, value: Value, dtype: np.dtype[Any]) -> Value:
         return trace.argument(known.source.index, dtype, known.shape, known.weak)
     number = _constant_of(known)
     if number is None:
+        if known.weak is int and dtype.kind in "iu" and not np.can_cast(known.dtype, dtype, "safe"):
+            refuse(f"what is computed from integers without a type may not fit {dtype}; give it one, as with astype(np.{dtype})")
         return convert(trace, known, dtype)
     if known.weak is int:
         _check_constant(number, dtype)

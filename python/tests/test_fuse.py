@@ -215,6 +215,9 @@ def test_integers_that_do_not_fit():
                  lambda: residue.fuse(lambda x: x.clip(0, 255))(np.int8([5]))):
         with pytest.raises((OverflowError, residue.TraceError), match="does not fit"):
             call()
+    with pytest.raises(residue.TraceError, match="may not fit int8"):
+        residue.fuse(lambda x, n: x + n * 300)(np.int8([1]), 1)
+    assert residue.fuse(lambda x, n: x + (n * 3).astype(np.int8))(np.int8([1]), 1) == 4
     if np.lib.NumpyVersion(np.__version__) < "2.0.0":  # there, a scalar of NumPy's has a type of its own
         with pytest.raises(OverflowError, match="300 does not fit int8"):
             add(np.int8([1]), np.int64(300))
