@@ -663,6 +663,11 @@ TEST_F(ContractTest, R091_NodesThatAreNone) {
   desc = *graph.get();
   desc.NodeCount = 0;
   EXPECT_EQ(compile(), E_INVALIDARG);
+  desc.NodeCount = 65'537;  // too many: none is read
+  EXPECT_EQ(compile(), E_INVALIDARG);
+  desc = *graph.get();
+  desc.OutputCount = desc.OutputEdgeCount = 65'537;
+  EXPECT_EQ(compile(), E_INVALIDARG);
   const auto other_device = MakeDevice();
   Tensor four = Int32({4});
   ComPtr<IDMLOperator> of_other;
