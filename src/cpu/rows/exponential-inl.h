@@ -6,6 +6,9 @@
 // 1) + (2^m - 1), where little cancels: for m = 0 the second part is 0, and else it is not smaller than half
 // of the result.
 //
+// SWISH and PARAMETRIC_SOFTPLUS multiply e^x by large numbers, so there the product may be near 2^9 where
+// results are not yet 0. The error is then below 2^-45, which is half of what is allowed for (kMostError).
+//
 // Where one instruction looks into a table of 16 numbers, the unit is 1/16. Then 2^m is off by 2^-53 of
 // itself, and 2^m - 1 by 2^-48 of itself. Elsewhere the unit is 1, and the fit has four coefficients more.
 
