@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/check_params.h"
 #include "layout/blame.h"
 
 namespace residue {
@@ -51,6 +52,7 @@ Status ReadParamsOf(const residue_problem& problem, OpRequest* request) noexcept
   }
   request->params = {};
   std::memcpy(request->params.bytes, problem.params, size);
+  request->params = QuietParams(request->op, request->params);
   return {};
 }
 

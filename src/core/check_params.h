@@ -1,7 +1,11 @@
-// What params must be, where not every value of theirs means something.
+// What params must be, where not every value of theirs means something, and what is made of them before rows
+// see them.
 #pragma once
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "core/operator_id.h"
 #include "core/params.h"
@@ -29,6 +33,20 @@ inline Status CheckParams(OperatorId op, DataType type, const void* params) noex
     default:
       return {};
   }
+}
+
+constexpr float Quiet(float param) noexcept {
+  const uint32_t magnitude = std::bit_cast<uint32_t>(param) & 0x7FFFFFFF;
+  const bool is_signalling = magnitude > 0x7F800000 && magnitude < 0x7FC00000;
+  return is_signalling ? std::numeric_limits<float>::quiet_NaN() : param;
+}
+
+// A param is no operand, so it has no exceptions. Chains read theirs from the processor's flags, which a
+// signalling NaN in a param would raise.
+inline Params QuietParams(OperatorId op, const Params& params) noexcept {
+  if (op != OperatorId::kScaleBias) return params;
+  const auto given = ReadParams<ScaleBiasParams>(params.bytes);
+  return Params::Of(ScaleBiasParams{Quiet(given.scale), Quiet(given.bias)});
 }
 
 }  // namespace residue

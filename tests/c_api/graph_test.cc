@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -157,6 +158,41 @@ TEST(GraphTest, AChainHasTheBitsOfItsNodesOnEveryTarget) {
       void* const to[] = {shifted.data() + 1};
       ASSERT_EQ(residue_graph_run(graph.get(), from, to, nullptr, &options), RESIDUE_OK);
       ASSERT_EQ(std::memcmp(shifted.data() + 1, expected.data(), count * sizeof(float)), 0);
+    }
+  }
+}
+
+// Museum own-174: params are no operands, for short rows and long ones, alone and in a chain.
+TEST(GraphTest, SignallingParamsAreNoExceptions) {
+  constexpr float kSignalling = std::bit_cast<float>(0x7F800001u);
+  constexpr float kScales[][2] = {{kSignalling, 0.0f}, {1.0f, kSignalling}};
+  for (uint32_t t = 0; residue_target_name(t) != nullptr; ++t) {
+    for (const auto& [scale, bias] : kScales) {
+      for (const uint64_t count : {uint64_t{1}, uint64_t{70}, uint64_t{3000}, uint64_t{5000}}) {
+        const std::vector<float> in(count, 1.0f);
+        std::vector<float> out(count);
+        const void* const inputs[] = {in.data()};
+        void* const outputs[] = {out.data()};
+        uint32_t exceptions = 0;
+        const residue_options options = {1, 0, nullptr, &exceptions};
+        TestNode node = ScaleBiasNode(count, scale, bias);
+        ASSERT_EQ(residue_run(node.get(), inputs, out.data(), &options), RESIDUE_OK);
+        EXPECT_EQ(exceptions, 0u) << count << " elements in one call";
+        node.problem.max_target = residue_target_name(t);
+        ASSERT_EQ(residue_run(node.get(), inputs, out.data(), &options), RESIDUE_OK);
+        EXPECT_EQ(exceptions, 0u) << count << " elements on " << residue_target_name(t);
+        TestGraph graph;
+        const uint32_t tensors[] = {graph.Tensor(RESIDUE_TENSOR_INPUT, count * kFloat),
+                                    graph.Tensor(RESIDUE_TENSOR_TEMPORARY, count * kFloat),
+                                    graph.Tensor(RESIDUE_TENSOR_OUTPUT, count * kFloat)};
+        for (uint32_t k = 0; k < 2; ++k) {
+          ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors + k, nullptr), RESIDUE_OK);
+        }
+        ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+        ASSERT_EQ(residue_graph_run(graph.get(), inputs, outputs, nullptr, &options), RESIDUE_OK);
+        EXPECT_EQ(exceptions, 0u) << count << " elements in a chain on " << residue_target_name(t);
+        EXPECT_TRUE(std::isnan(out[count - 1]));
+      }
     }
   }
 }

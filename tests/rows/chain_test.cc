@@ -18,11 +18,8 @@
 namespace residue::testing {
 namespace {
 
-// Museum own-174: a signalling NaN among the params.
-constexpr float kSignalling = std::bit_cast<float>(0x7F800001u);
-constexpr ScaleBiasParams kScales[] = {
-    {0.5f, 3.0f},   {-1.0f, 0.25f}, {1.5f, -7.0f},     {0.25f, 0.0f},       {1e20f, 0.0f},
-    {-0.75f, 0.5f}, {1.0f, 1.0f},   {0x1p-20f, -1.0f}, {kSignalling, 0.0f}, {1.0f, kSignalling}};
+constexpr ScaleBiasParams kScales[] = {{0.5f, 3.0f},  {-1.0f, 0.25f}, {1.5f, -7.0f}, {0.25f, 0.0f},
+                                       {1e20f, 0.0f}, {-0.75f, 0.5f}, {1.0f, 1.0f},  {0x1p-20f, -1.0f}};
 
 // One link, and what it needs to outlive it.
 struct Step {

@@ -29,8 +29,8 @@ namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Of each operand.
-inline constexpr size_t kKeptBytes = 512;
+// Of all operands.
+inline constexpr size_t kKeptBytes = 1024;
 
 template <class R>
 HWY_INLINE bool AreFinite(const R* results, size_t count) {
@@ -87,25 +87,28 @@ HWY_INLINE Exceptions CompareBytes(const std::byte* a, const std::byte* b, size_
 // `run` computes a row whose exceptions nobody asks for, of one or two operands of one type.
 HWY_NOINLINE inline Exceptions RunAndCompare(const Row& row, RowFn run, size_t inputs, size_t in_bytes,
                                              size_t out_bytes, bool has_poles) {
-  HWY_ALIGN std::byte kept[2][kKeptBytes];
+  HWY_ALIGN std::byte kept[kKeptBytes];
+  const size_t share = kKeptBytes / inputs;
   Row piece = row;
   piece.detect = false;
   piece.stream = false;
   Exceptions found = kNoException;
-  const size_t most = kKeptBytes / in_bytes;
+  const size_t most = share / in_bytes;
   for (size_t first = 0; first < row.count; first += most) {
     piece.count = std::min(most, row.count - first);
     for (size_t k = 0; k < inputs; ++k) {
       const bool single = (row.single >> k & 1) != 0;
       const auto* from = static_cast<const std::byte*>(row.in[k]);
       if (!single) piece.in[k] = from += first * in_bytes;
-      for (size_t i = 0; single && i < piece.count; ++i) std::memcpy(kept[k] + i * in_bytes, from, in_bytes);
-      if (!single) std::memcpy(kept[k], from, piece.count * in_bytes);
+      std::byte* copy = kept + k * share;
+      for (size_t i = 0; single && i < piece.count; ++i) std::memcpy(copy + i * in_bytes, from, in_bytes);
+      if (!single) std::memcpy(copy, from, piece.count * in_bytes);
     }
     auto* results = static_cast<std::byte*>(row.out) + first * out_bytes;
     piece.out = results;
     run(piece);
-    found |= CompareBytes(kept[0], kept[inputs - 1], in_bytes, results, out_bytes, piece.count, has_poles);
+    found |=
+        CompareBytes(kept, kept + (inputs - 1) * share, in_bytes, results, out_bytes, piece.count, has_poles);
   }
   return found;
 }

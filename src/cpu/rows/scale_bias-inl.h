@@ -39,16 +39,8 @@ struct ScaleBiasLanes : RoundedLanes<F> {
   explicit HWY_INLINE ScaleBiasLanes(const void* params) {
     // Each by itself, because compilers take a pair apart in general registers.
     const auto* given = static_cast<const std::byte*>(params);
-    scale = Quieted(given + offsetof(ScaleBiasParams, scale));
-    bias = Quieted(given + offsetof(ScaleBiasParams, bias));
-  }
-
-  // A param that is a signalling NaN is no exception of any element, and must not raise the processor's
-  // flags.
-  static HWY_INLINE F Quieted(const std::byte* param) {
-    auto bits = ReadParams<uint32_t>(param);
-    if ((bits & 0x7FFFFFFFu) > 0x7F800000u) bits |= 0x00400000u;
-    return static_cast<F>(std::bit_cast<float>(bits));
+    scale = static_cast<F>(ReadParams<float>(given + offsetof(ScaleBiasParams, scale)));
+    bias = static_cast<F>(ReadParams<float>(given + offsetof(ScaleBiasParams, bias)));
   }
 
   HWY_INLINE VF ComputeRaw(VF x) const {
