@@ -39,7 +39,7 @@ class FenceEvent {
 // The number itself, which queued work shares with the object, whoever lives longer.
 class FenceState final : private IForkAware {
  public:
-  explicit FenceState(uint64_t value) : value_(value) {}  // may throw bad_alloc
+  explicit FenceState(uint64_t value) noexcept : value_(value) {}
   uint64_t value() noexcept;
   void Signal(uint64_t value) noexcept;
   // The device is gone: the largest number, for good.

@@ -2,18 +2,14 @@
 
 #include <pthread.h>
 
-#include <algorithm>
 #include <mutex>
-#include <vector>
 
 namespace residue {
 namespace {
 
 struct Registry {
   std::mutex mutex;
-  std::vector<IForkAware*> objects[2];  // by ForkOrder
-
-  std::vector<IForkAware*>& Of(ForkOrder order) noexcept { return objects[static_cast<size_t>(order)]; }
+  ForkRegistration* first[2] = {};  // by ForkOrder
 };
 
 // Never destroyed: a process may fork while it ends.
@@ -28,35 +24,41 @@ Registry& TheRegistry() noexcept {
   return immortal.registry;
 }
 
-void BeforeFork() noexcept {
-  TheRegistry().mutex.lock();
-  for (const auto& objects : TheRegistry().objects) {
-    for (IForkAware* object : objects) object->BeforeFork();
+template <class Call>
+void ForEachObject(Call call) noexcept {
+  for (const ForkRegistration* registration : TheRegistry().first) {
+    for (; registration != nullptr; registration = registration->next()) call(*registration->object());
   }
 }
 
+void BeforeFork() noexcept {
+  TheRegistry().mutex.lock();
+  ForEachObject([](IForkAware& object) { object.BeforeFork(); });
+}
+
 void AfterFork(bool in_child) noexcept {
-  for (const auto& objects : TheRegistry().objects) {
-    for (IForkAware* object : objects) object->AfterFork(in_child);
-  }
+  ForEachObject([in_child](IForkAware& object) { object.AfterFork(in_child); });
   TheRegistry().mutex.unlock();
 }
 
 }  // namespace
 
-ForkRegistration::ForkRegistration(IForkAware* object, ForkOrder order) : object_(object), order_(order) {
+ForkRegistration::ForkRegistration(IForkAware* object, ForkOrder order) noexcept : object_(object) {
   static const int watching = pthread_atfork(
       BeforeFork, [] { AfterFork(false); }, [] { AfterFork(true); });
   (void)watching;
   Registry& registry = TheRegistry();
   const std::scoped_lock lock(registry.mutex);
-  registry.Of(order).push_back(object);
+  link_ = &registry.first[static_cast<size_t>(order)];
+  next_ = *link_;
+  if (next_ != nullptr) next_->link_ = &next_;
+  *link_ = this;
 }
 
 ForkRegistration::~ForkRegistration() {
-  Registry& registry = TheRegistry();
-  const std::scoped_lock lock(registry.mutex);
-  std::erase(registry.Of(order_), object_);
+  const std::scoped_lock lock(TheRegistry().mutex);
+  *link_ = next_;
+  if (next_ != nullptr) next_->link_ = link_;
 }
 
 }  // namespace residue

@@ -23,14 +23,19 @@ enum class ForkOrder : uint8_t { kQueue, kFence };
 // As long as it lives, the object is told. The last member of its class: it must go first.
 class ForkRegistration {
  public:
-  ForkRegistration(IForkAware* object, ForkOrder order);  // may throw bad_alloc
+  ForkRegistration(IForkAware* object, ForkOrder order) noexcept;
   ForkRegistration(const ForkRegistration&) = delete;
   ForkRegistration& operator=(const ForkRegistration&) = delete;
   ~ForkRegistration();
 
+  IForkAware* object() const noexcept { return object_; }
+  ForkRegistration* next() const noexcept { return next_; }
+
  private:
   IForkAware* const object_;
-  const ForkOrder order_;
+  // Of the same order. A program may have very many fences, and each goes in one step.
+  ForkRegistration* next_ = nullptr;
+  ForkRegistration** link_ = nullptr;  // what points here
 };
 
 }  // namespace residue
