@@ -153,7 +153,7 @@ TEST_F(InlineWorkTest, AForkedChildHasFencesWithoutWaiters) {
     for (int i = 0; i < 4; ++i) {
       others.emplace_back([] {
         volatile char stack[4096];
-        for (volatile char& byte : stack) byte = -1;
+        for (volatile char& byte : stack) byte = 0x55;
       });
     }
     for (std::thread& other : others) other.join();

@@ -47,6 +47,7 @@ HWY_NOINLINE void GatherRow(const std::byte* from, ptrdiff_t stride, size_t coun
     if (reversed) done = GatherReversed(reinterpret_cast<const U*>(from), count, to);
   }
   const std::byte* p = from + static_cast<ptrdiff_t>(done) * stride;
+  HWY_UNROLL(4)
   for (size_t i = done; i < count; ++i, p += stride) std::memcpy(to + i, p, sizeof(U));
 }
 
