@@ -304,7 +304,7 @@ def report(folder):
                   chains(folder / "pairs.json")]
     if (folder / "family.json").exists():
         parts += ["### Every operator\n", "The fraction of what moving the same bytes takes, one thread; the size is that "
-                  "of the largest tensor.\n", *family(folder / "family.json")]
+                  "of the largest tensor. Functions are in functions.md.\n", *family(folder / "family.json")]
     if (folder / "family_peers.json").exists():
         parts += ["### Other operators against NumPy, PyTorch and ONNX Runtime\n", "GB/s of Residue at 16 MiB of each "
                   "input, one thread, and how many times that of others it is.\n",
