@@ -110,6 +110,7 @@ constexpr bool Gives(OperatorId op, DataType type, DataType result) noexcept {
 constexpr bool IsFunction(OperatorId op, DataType type) noexcept {
   switch (op) {
     case OperatorId::kPow:
+    case OperatorId::kPowOfSum:
       return Contains(kFloats, type);
 #define RESIDUE_OP(...)
 #define RESIDUE_FUNCTION(Name, ...) case OperatorId::k##Name:

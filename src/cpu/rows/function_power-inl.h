@@ -14,6 +14,8 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -23,7 +25,9 @@
 #include "cpu/rows/function_coefficients.h"
 #include "cpu/rows/function_exponential-inl.h"
 #include "cpu/rows/function_logarithm-inl.h"
+#include "cpu/rows/light_row-inl.h"
 #include "cpu/rows/power_int-inl.h"
+#include "cpu/rows/reference.h"
 #include "cpu/rows/target-inl.h"
 
 RESIDUE_BEFORE_NAMESPACE();
@@ -127,6 +131,37 @@ struct PowCurve {
 template <class T, class R>
 using Pow = std::conditional_t<std::is_integral_v<T>, IntegerPow<T>,
                                FunctionRow<OperatorId::kPow, PowCurve, T, R, T, T>>;
+
+// x^(y + z). DirectML's exponents of 32 bits come as such sums. Up to 2^24 they leave nothing for z, so that
+// the elements are powers. Others are for the reference.
+template <class R>
+Exceptions RunPowOfSum(const Row& row) noexcept {
+  constexpr size_t kMost = 256;
+  Row piece = row;
+  piece.stream = false;
+  for (size_t first = 0; first < row.count; first += kMost) {
+    piece.count = std::min(kMost, row.count - first);
+    for (size_t k = 0; k < 3; ++k) {
+      const bool single = (row.single >> k & 1) != 0;
+      piece.in[k] = static_cast<const float*>(row.in[k]) + (single ? 0 : first);
+    }
+    piece.out = static_cast<R*>(row.out) + first;
+    const auto* z = static_cast<const uint32_t*>(piece.in[2]);
+    uint32_t bits = 0;
+    for (size_t i = 0; i < ((row.single >> 2 & 1) != 0 ? 1 : piece.count); ++i) bits |= LoadScalar(z + i);
+    if (bits << 1 == 0) {
+      RunLight<Pow<float, R>, ExceptionRule::kNone>(piece);
+    } else {
+      reference::FindRow(RowKey(OperatorId::kPowOfSum, DataType::kFloat32, kDataTypeOf<R>))(piece);
+    }
+  }
+  return kNoException;
+}
+
+template <class T, class R>
+struct PowOfSum {
+  static constexpr RowFn kRow = &RunPowOfSum<R>;
+};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue

@@ -46,11 +46,19 @@ constexpr bool IsWatched() noexcept {
   return kHasExceptionFlags && requires { requires Math::kIsOfBits; };
 }
 
+// Not a functor, but a row.
+template <class Math>
+concept IsRow = requires {
+  Math::kRow;
+};
+
 // The code of one functor. Light ones gain nothing from AVX512-FP16.
 template <class Math, class T, OperatorId kOp>
 RowCode CodeOf() noexcept {
   constexpr ExceptionRule kRule = ExceptionRuleOf(kOp, kDataTypeOf<T>);
-  if constexpr (Light<Math>) {
+  if constexpr (IsRow<Math>) {
+    return {.run = Math::kRow};
+  } else if constexpr (Light<Math>) {
     if constexpr (HWY_TARGET == HWY_AVX3_DL) {
       return {};
     } else {
