@@ -220,7 +220,7 @@ MUTANTS = [
      "found |= link.run(part);", "found = link.run(part);"),
     ("long path: FLOOR's sign", "src/cpu/rows/long_remainder-inl.h", "x1 = hn::Xor(x1, sign1);", ""),
     ("stack: blocks from elsewhere", "src/cpu/engine/scratch.h",
-     "kStackScratchBytes = size_t{4} * 1024", "kStackScratchBytes = size_t{20} * 1024"),
+     "kStackScratchBytes = size_t{2} * 1024", "kStackScratchBytes = size_t{20} * 1024"),
     ("scale_bias: signalling params", "src/c_api/problem.cc", "  request->params = QuietParams(request->op, request->params);", ""),
     ("stack: what is kept of operands", "src/cpu/rows/detect_result-inl.h", "kKeptBytes = 1024", "kKeptBytes = 8192"),
     ("plans: halves of float32 are other rows", "src/c_api/residue.cc",

@@ -11,7 +11,7 @@
 namespace residue {
 
 // No call may need more than 16 KiB of stack in all.
-inline constexpr size_t kStackScratchBytes = size_t{4} * 1024;
+inline constexpr size_t kStackScratchBytes = size_t{2} * 1024;
 
 struct FreeMemory {
   void operator()(void* memory) const noexcept { std::free(memory); }
