@@ -137,15 +137,10 @@ using Pow = std::conditional_t<std::is_integral_v<T>, IntegerPow<T>,
 template <class R>
 Exceptions RunPowOfSum(const Row& row) noexcept {
   constexpr size_t kMost = 256;
-  Row piece = row;
-  piece.stream = false;
+  constexpr LightCode kSizes = {{}, {}, 1, 3, {sizeof(float), sizeof(float), sizeof(float)}, sizeof(R)};
   for (size_t first = 0; first < row.count; first += kMost) {
-    piece.count = std::min(kMost, row.count - first);
-    for (size_t k = 0; k < 3; ++k) {
-      const bool single = (row.single >> k & 1) != 0;
-      piece.in[k] = static_cast<const float*>(row.in[k]) + (single ? 0 : first);
-    }
-    piece.out = static_cast<R*>(row.out) + first;
+    Row piece = PartOf(row, kSizes, first, std::min(kMost, row.count - first));
+    piece.stream = false;
     const auto* z = static_cast<const uint32_t*>(piece.in[2]);
     uint32_t bits = 0;
     for (size_t i = 0; i < ((row.single >> 2 & 1) != 0 ? 1 : piece.count); ++i) bits |= LoadScalar(z + i);
