@@ -169,20 +169,33 @@ class Worker:
     def __init__(self, number):
         self.tree = ROOT / "build" / "mutation" / str(number)
         self.tree.mkdir(parents=True, exist_ok=True)
+        self.clean = self.tree / "clean"
+        self.mend()  # an earlier run may have been cut off
         tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
         for name in tracked.splitlines():
             target = self.tree / name
             target.parent.mkdir(parents=True, exist_ok=True)
             if not target.exists() or target.read_bytes() != (ROOT / name).read_bytes():
-                shutil.copy(ROOT / name, target)  # with a new time: it may have been built broken
+                shutil.copy(ROOT / name, target)
         self.build(FIRST_TARGETS)
 
     def build(self, left_out):
-        """Everything, with all vector targets that are not left out."""
+        """Everything, with all vector targets that are not left out; and a copy, which mends what a mutant breaks."""
         self.must(["cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                    "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -D_GLIBCXX_ASSERTIONS", "-DRESIDUE_BUILD_EXAMPLES=OFF", "-DRESIDUE_BUILD_COMMAND=OFF",
                    "-DRESIDUE_BUILD_ONNXRUNTIME=OFF", f"-DRESIDUE_DISABLED_TARGETS={left_out}"])
         self.must(["cmake", "--build", "build", "--target", *every_test()])
+        shutil.rmtree(self.clean, ignore_errors=True)
+        shutil.copytree(self.tree / "build", self.clean)
+
+    def mend(self):
+        """The build is as it was before the mutant, times too. To compile again takes as long as the mutant did."""
+        for folder, _, names in os.walk(self.clean):
+            for name in names:
+                kept = pathlib.Path(folder, name)
+                used = self.tree / "build" / kept.relative_to(self.clean)
+                if not used.exists() or used.stat().st_mtime_ns != kept.stat().st_mtime_ns:
+                    shutil.copy2(kept, used)
 
     def must(self, command):
         code, output = run(command, self.tree, 3600)
@@ -202,6 +215,7 @@ class Worker:
 
     def try_mutant(self, mutant):
         path = self.tree / mutant.file
+        time = path.stat()
         try:
             path.write_text(mutant.after)
             for test in mutant.tests():
@@ -216,6 +230,8 @@ class Worker:
             return "SURVIVED"
         finally:
             path.write_text((ROOT / mutant.file).read_text())
+            os.utime(path, ns=(time.st_atime_ns, time.st_mtime_ns))
+            self.mend()
 
 
 def explanations():
@@ -294,8 +310,6 @@ def main():
                 batch = [mutant for mutant, _ in zip(rest, range(missing))]
                 if not batch:
                     break
-                # One file after the other: the build that breaks a file again is the one that mends it.
-                batch.sort(key=lambda mutant: mutant.file)
                 for name, verdict in pool.map(try_mutant, batch):
                     if verdict != "does not compile":
                         verdicts[name] = verdict
