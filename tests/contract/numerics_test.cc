@@ -1,4 +1,4 @@
-// Contract, section 14: modulus numerics, through the whole API (R193-R210). The kernels' own tests go
+// Contract, section 14: modulus numerics, through the whole API (R193-R210). The rows' own tests go
 // further.
 #include <cmath>
 #include <limits>

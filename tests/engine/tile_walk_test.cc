@@ -86,7 +86,7 @@ TEST_F(TileWalkTest, InPieces) {
   }
 }
 
-// Fewer tiles are faster, and the kernels' loops over rows are for this.
+// Fewer tiles are faster, and the rows' loops are for this.
 TEST_F(TileWalkTest, TilesAreAsLargeAsTheLoopsAllow) {
   Layout layout = {};
   layout.loop_count = 3;

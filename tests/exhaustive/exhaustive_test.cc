@@ -28,13 +28,13 @@ TYPED_TEST(ExhaustiveByteTest, AllPairsAllFormsAllTargets) {
         std::fill(scalar.begin(), scalar.end(), value);
         for (size_t i = 0; i < 256; ++i) expected[i] = oracle::Modulus(all[i], value).Get(op);
         for (const Form form : {Form::kVectorVector, Form::kVectorScalar, Form::kStrided}) {
-          ASSERT_NO_FATAL_FAILURE(RunKernel(op, form, target, all.data(), scalar.data(), out.data(), 256));
+          ASSERT_NO_FATAL_FAILURE(RunOwnRow(op, form, target, all.data(), scalar.data(), out.data(), 256));
           ASSERT_TRUE(
               SameBits(op, form, target, all.data(), scalar.data(), expected.data(), out.data(), 256));
         }
         for (size_t i = 0; i < 256; ++i) expected[i] = oracle::Modulus(value, all[i]).Get(op);
         ASSERT_NO_FATAL_FAILURE(
-            RunKernel(op, Form::kScalarVector, target, scalar.data(), all.data(), out.data(), 256));
+            RunOwnRow(op, Form::kScalarVector, target, scalar.data(), all.data(), out.data(), 256));
         ASSERT_TRUE(SameBits(op, Form::kScalarVector, target, scalar.data(), all.data(), expected.data(),
                              out.data(), 256));
       }
@@ -72,7 +72,7 @@ class ExhaustiveWordTest : public ::testing::Test {
         for (const OperatorId op : oracle::kOperators) {
           const auto& expected = op == OperatorId::kModulusFloor ? floor_ : truncate_;
           ASSERT_NO_FATAL_FAILURE(
-              RunKernel(op, Form::kVectorVector, targets[t], a_.data(), b_.data(), out_.data(), kCount));
+              RunOwnRow(op, Form::kVectorVector, targets[t], a_.data(), b_.data(), out_.data(), kCount));
           ASSERT_TRUE(SameBits(op, Form::kVectorVector, targets[t], a_.data(), b_.data(), expected.data(),
                                out_.data(), kCount));
           pairs += kCount;
@@ -112,7 +112,7 @@ TYPED_TEST(ExhaustiveWordTest, EveryDivisorAsScalar) {
     for (const OperatorId op : oracle::kOperators) {
       for (size_t i = 0; i < kDividends; ++i) expected[i] = oracle::Modulus(a[i], divisor).Get(op);
       ASSERT_NO_FATAL_FAILURE(
-          RunKernel(op, Form::kVectorScalar, target, a.data(), &divisor, out.data(), kDividends));
+          RunOwnRow(op, Form::kVectorScalar, target, a.data(), &divisor, out.data(), kDividends));
       ASSERT_TRUE(SameBits(op, Form::kVectorScalar, target, a.data(), &divisor, expected.data(), out.data(),
                            kDividends));
     }

@@ -43,7 +43,7 @@ void CheckNumbers(OperatorId op, const rapidjson::Value& entry, const char* resu
   std::vector<T> out(count);
   for (const Target target : SupportedTargets()) {
     ASSERT_NO_FATAL_FAILURE(
-        RunKernel(op, Form::kVectorVector, target, long_a.data(), long_b.data(), out.data(), count));
+        RunOwnRow(op, Form::kVectorVector, target, long_a.data(), long_b.data(), out.data(), count));
     ASSERT_TRUE(SameBits(op, Form::kVectorVector, target, long_a.data(), long_b.data(), long_expected.data(),
                          out.data(), count));
   }

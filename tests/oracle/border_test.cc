@@ -1,4 +1,4 @@
-// Divisors where the float kernels change their ways: subnormal ones, the binades above them whose remainders
+// Divisors where float rows change their ways: subnormal ones, the binades above them whose remainders
 // may be subnormal, and the largest, whose reciprocals are. Every target, dividends of all kinds.
 #include <gtest/gtest.h>
 
@@ -59,7 +59,7 @@ class BorderTest : public ::testing::Test {
       for (size_t i = 0; i < kBlock; ++i) {
         expected_[i] = oracle::Modulus(a_[i], b_[form == Form::kVectorScalar ? 0 : i]).Get(op);
       }
-      ASSERT_NO_FATAL_FAILURE(RunKernel(op, form, target, a_.data(), b_.data(), out_.data(), kBlock));
+      ASSERT_NO_FATAL_FAILURE(RunOwnRow(op, form, target, a_.data(), b_.data(), out_.data(), kBlock));
       ASSERT_TRUE(SameBits(op, form, target, a_.data(), b_.data(), expected_.data(), out_.data(), kBlock));
     }
   }

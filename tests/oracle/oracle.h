@@ -1,4 +1,4 @@
-// Fast oracles, written differently from both the kernels and the reference: integers on magnitudes, floats
+// Fast oracles, written differently from both the rows and the reference: integers on magnitudes, floats
 // by modular exponentiation on significands, many bits a step. The only floating-point instruction is FLOOR's
 // final addition.
 #pragma once

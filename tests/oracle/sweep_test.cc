@@ -49,7 +49,7 @@ class SweepTest : public ::testing::Test {
     for (const OperatorId op : oracle::kOperators) {
       const auto& expected = op == OperatorId::kModulusFloor ? floor_ : truncate_;
       ASSERT_NO_FATAL_FAILURE(
-          RunKernel(op, Form::kVectorVector, target, a_.data(), b_.data(), out_.data(), kBlock));
+          RunOwnRow(op, Form::kVectorVector, target, a_.data(), b_.data(), out_.data(), kBlock));
       ASSERT_TRUE(SameBits(op, Form::kVectorVector, target, a_.data(), b_.data(), expected.data(),
                            out_.data(), kBlock));
     }
@@ -97,7 +97,7 @@ TYPED_TEST(ScalarFormTest, EveryTarget) {
       results[i] = oracle::Modulus(a[scalar_b ? i : 0], b[scalar_b ? 0 : i]);
     for (const OperatorId op : oracle::kOperators) {
       for (size_t i = 0; i < kCount; ++i) expected[i] = results[i].Get(op);
-      ASSERT_NO_FATAL_FAILURE(RunKernel(op, form, target, a.data(), b.data(), out.data(), kCount));
+      ASSERT_NO_FATAL_FAILURE(RunOwnRow(op, form, target, a.data(), b.data(), out.data(), kCount));
       ASSERT_TRUE(SameBits(op, form, target, a.data(), b.data(), expected.data(), out.data(), kCount));
     }
   }

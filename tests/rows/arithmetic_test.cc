@@ -79,13 +79,13 @@ class ArithmeticTest : public ::testing::Test {
     }
     for (const Target target : VectorTargets(kDataTypeOf<T>)) {
       for (const Form form : {Form::kVectorVector, Form::kVectorScalar, Form::kStrided}) {
-        ASSERT_NO_FATAL_FAILURE(RunKernel(op, form, target, a.data(), bs.data(), out.data(), count));
+        ASSERT_NO_FATAL_FAILURE(RunOwnRow(op, form, target, a.data(), bs.data(), out.data(), count));
         ASSERT_TRUE(SameBits(op, form, target, a.data(), bs.data(), expected.data(), out.data(), count));
         ASSERT_EQ(RunForm(op, form, target, {}, a.data(), bs.data(), out.data(), count, true), exceptions)
             << OperatorName(op) << " on " << TargetName(target) << ", b = " << Describe(b);
       }
       ASSERT_NO_FATAL_FAILURE(
-          RunKernel(op, Form::kScalarVector, target, bs.data(), a.data(), out.data(), count));
+          RunOwnRow(op, Form::kScalarVector, target, bs.data(), a.data(), out.data(), count));
       ASSERT_TRUE(
           SameBits(op, Form::kScalarVector, target, bs.data(), a.data(), turned.data(), out.data(), count));
     }

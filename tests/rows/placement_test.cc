@@ -45,13 +45,13 @@ TYPED_TEST(PlacementTest, SquareOfSpecialValues) {
         for (const Form form : {Form::kVectorVector, Form::kVectorScalar, Form::kStrided}) {
           for (size_t i = 0; i < count; ++i) expected[i] = reference::Evaluate(op, edges[i], value);
           ASSERT_NO_FATAL_FAILURE(
-              RunKernel(op, form, target, edges.data(), scalar.data(), out.data(), count));
+              RunOwnRow(op, form, target, edges.data(), scalar.data(), out.data(), count));
           ASSERT_TRUE(
               SameBits(op, form, target, edges.data(), scalar.data(), expected.data(), out.data(), count));
         }
         for (size_t i = 0; i < count; ++i) expected[i] = reference::Evaluate(op, value, edges[i]);
         ASSERT_NO_FATAL_FAILURE(
-            RunKernel(op, Form::kScalarVector, target, scalar.data(), edges.data(), out.data(), count));
+            RunOwnRow(op, Form::kScalarVector, target, scalar.data(), edges.data(), out.data(), count));
         ASSERT_TRUE(SameBits(op, Form::kScalarVector, target, scalar.data(), edges.data(), expected.data(),
                              out.data(), count));
       }

@@ -1,4 +1,4 @@
-// Tiles large enough for every loop inside a kernel: blocks, squares, windows of pages, streamed and not.
+// Tiles large enough for every loop inside a row: blocks, squares, windows of pages, streamed and not.
 // Each tile lies against a guard page, every byte of the output's memory is compared, and the results are
 // those of the reference.
 #include <gtest/gtest.h>

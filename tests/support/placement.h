@@ -70,7 +70,7 @@ class PlacementCheck {
     copy(form == Form::kVectorScalar ? scalar_b_ : form == Form::kScalarVector ? scalar_a_ : packed_, want_);
     want_[place] = expected_;
     Array& to = alias == Alias::kOutputIsA ? work_a_ : alias == Alias::kOutputIsB ? work_b_ : out_;
-    ASSERT_NO_FATAL_FAILURE(RunKernel(op_, form, target, work_a_.data(), work_b_.data(), to.data(), length));
+    ASSERT_NO_FATAL_FAILURE(RunOwnRow(op_, form, target, work_a_.data(), work_b_.data(), to.data(), length));
     AddFigure(Figure::kComparisons, length);
     const size_t i = FirstDifference(want_.data(), to.data(), length);
     if (i == length) return;

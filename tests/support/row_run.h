@@ -1,4 +1,4 @@
-// Running kernels in tests, and failing with all there is to know.
+// Running rows in tests, and failing with all there is to know.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace residue::testing {
 
 template <class T>
-void RunKernel(OperatorId op, Form form, Target target, const T* a, const T* b, T* out, size_t count) {
+void RunOwnRow(OperatorId op, Form form, Target target, const T* a, const T* b, T* out, size_t count) {
   const RowEntry row = FindRow({op, kDataTypeOf<T>}, target);
   const bool is_own = row.target == TargetOfRows(target, kDataTypeOf<T>);
   ASSERT_TRUE(is_own || (row.light && target == Target::kAvx3Spr)) << "no row of this target";
