@@ -84,6 +84,18 @@ void RunStrided(benchmark::State& state) {
 }
 BENCHMARK(RunStrided)->Arg(1)->Arg(16)->Arg(64)->Arg(256);
 
+// Results of another type than the inputs'.
+void RunLessThan(benchmark::State& state) {
+  Numbers numbers = MakeNumbers();
+  const auto count = static_cast<uint64_t>(state.range(0));
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(
+        residue_run_packed(RESIDUE_LESS_THAN, RESIDUE_FLOAT32, numbers.a, numbers.b, numbers.out, count));
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(RunLessThan)->Arg(1)->Arg(16)->Arg(64)->Arg(256);
+
 // The C++ interface, on spans.
 void RunCpp(benchmark::State& state) {
   Numbers numbers = MakeNumbers();

@@ -117,7 +117,8 @@ bool RunPlainProblem(const residue_problem* problem, const void* const* inputs, 
   int64_t strides[kMostOperatorOperands] = {};
   for (uint32_t k = 0; k < problem->operand_count; ++k) {
     const residue_operand& operand = problem->operands[k];
-    if (operand.type != problem->operands[0].type || operand.reserved != 0) return false;
+    const residue_type expected = k == small.inputs ? small.result : problem->operands[0].type;
+    if (operand.type != expected || operand.reserved != 0) return false;
     strides[k] = operand.strides[0];
   }
   return RunPlainRow(small, problem->params, inputs, strides, out, strides[small.inputs], problem->sizes[0],
@@ -205,9 +206,9 @@ residue_status residue_plan_create(const residue_problem* problem, residue_plan*
   Plan made;
   if (const Status status = PlanProblem(problem, &made); !status.ok()) return ToC(status);
   const OpRequest& request = made.request;
-  // Small rows have results of their inputs' type; halves of FLOAT32 numbers are other rows.
+  // Small rows have the results that an operator has unless somebody says otherwise.
   const bool may_be_plain = request.rank == 1 && !request.in_order && problem->max_target == nullptr &&
-                            request.result_type() == request.type;
+                            request.result_type() == OutputType(request.op, request.type);
   *plan = new (std::nothrow) residue_plan{made, may_be_plain};
   return *plan == nullptr ? RESIDUE_OUT_OF_MEMORY : RESIDUE_OK;
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 
 #include "core/params.h"
@@ -125,6 +126,11 @@ constexpr bool IsFunction(OperatorId op, DataType type) noexcept {
 // Nobody has to say which type the results have.
 constexpr bool HasOneResult(OperatorId op) noexcept {
   return IsUniform(op) || std::has_single_bit(TraitsOf(op).results);
+}
+
+// The type of one input tells those of all, and of the results.
+constexpr bool IsToldByOneType(OperatorId op) noexcept {
+  return HasOneResult(op) && std::string_view(TraitsOf(op).letters).find('R') == std::string_view::npos;
 }
 
 // The type of the results for inputs of this type: the only one, or the first of several.

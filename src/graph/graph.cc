@@ -51,15 +51,17 @@ Status Graph::AddTensor(Place place, uint64_t bytes, const std::byte* data, uint
     return {StatusCode::kTooLarge, "bytes",   -1, static_cast<int64_t>(std::min<uint64_t>(bytes, INT64_MAX)),
             Relation::kAtMost,     kMaxExtent};
   }
+  if (place == Place::kIndex) {  // one is enough
+    const auto known = std::ranges::find(tensors_, Place::kIndex, &Tensor::place);
+    if (known != tensors_.end()) {
+      *tensor = static_cast<uint32_t>(known - tensors_.begin());
+      return {};
+    }
+    bytes = 0;
+  }
   if (tensors_.size() >= kMostGraphTensors) {
     return {StatusCode::kGraphTooLarge,     "tensors",         -1,
             int64_t{kMostGraphTensors} + 1, Relation::kAtMost, kMostGraphTensors};
-  }
-  if (place == Place::kIndex) {  // one is enough
-    const auto known = std::ranges::find(tensors_, Place::kIndex, &Tensor::place);
-    *tensor = static_cast<uint32_t>(known - tensors_.begin());
-    if (known != tensors_.end()) return {};
-    bytes = 0;
   }
   Tensor added = {place, 0, bytes, 0, kNobody};
   if (place == Place::kConstant) {

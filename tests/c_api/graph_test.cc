@@ -197,31 +197,36 @@ TEST(GraphTest, SignallingParamsAreNoExceptions) {
   }
 }
 
-// Each node reads the result before it with rows and columns exchanged: nothing fuses, two tensors do.
-TEST(GraphTest, TemporariesThatDoNotMeetShareMemory) {
-  constexpr uint64_t kSide = 50;
-  constexpr uint64_t kBytes = kSide * kSide * sizeof(float);
-  TestGraph graph;
-  uint32_t last = graph.Tensor(RESIDUE_TENSOR_INPUT, kBytes);
-  std::vector<float> expected(kSide * kSide);
-  for (size_t i = 0; i < expected.size(); ++i) expected[i] = static_cast<float>(i);
-  const std::vector<float> in = expected;
-  for (uint32_t i = 0; i < 100; ++i) {
-    const uint32_t next = graph.Tensor(i == 99 ? RESIDUE_TENSOR_OUTPUT : RESIDUE_TENSOR_TEMPORARY, kBytes);
-    TestNode node(RESIDUE_SCALE_BIAS, RESIDUE_FLOAT32, {kSide, kSide});
+// x + 1 `nodes` times, each of the result before it with rows and columns exchanged, so that nothing fuses.
+void MakeExchanged(TestGraph& graph, uint64_t side, uint32_t nodes) {
+  const uint64_t bytes = side * side * sizeof(float);
+  const int64_t row = static_cast<int64_t>(side) * kFloat;
+  uint32_t last = graph.Tensor(RESIDUE_TENSOR_INPUT, bytes);
+  for (uint32_t i = 1; i <= nodes; ++i) {
+    const uint32_t next = graph.Tensor(i == nodes ? RESIDUE_TENSOR_OUTPUT : RESIDUE_TENSOR_TEMPORARY, bytes);
+    TestNode node(RESIDUE_SCALE_BIAS, RESIDUE_FLOAT32, {side, side});
     node.ScaleBias(1.0f, 1.0f);
-    node.operands[0].strides[0] = kFloat;
-    node.operands[0].strides[1] = kSide * kFloat;
-    node.operands[1].strides[0] = kSide * kFloat;
-    node.operands[1].strides[1] = kFloat;
+    node.operands[0].strides[0] = node.operands[1].strides[1] = kFloat;
+    node.operands[0].strides[1] = node.operands[1].strides[0] = row;
     const uint32_t tensors[] = {last, next};
-    ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors, nullptr), RESIDUE_OK);
+    ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors, nullptr), RESIDUE_OK) << graph.Text();
     last = next;
   }
-  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK) << graph.Text();
+}
+
+TEST(GraphTest, TemporariesThatDoNotMeetShareMemory) {
+  constexpr uint64_t kSide = 50;
+  TestGraph graph;
+  MakeExchanged(graph, kSide, 100);
   EXPECT_EQ(graph.Passes(), 100u);
-  EXPECT_LE(residue_graph_temporary_size(graph.get()), 2 * (kBytes + 64));
-  for (float& x : expected) x += 100.0f;  // exchanged an even number of times
+  EXPECT_LE(residue_graph_temporary_size(graph.get()), 2 * (kSide * kSide * sizeof(float) + 64));
+  std::vector<float> in(kSide * kSide);
+  std::vector<float> expected(kSide * kSide);
+  for (size_t i = 0; i < in.size(); ++i) {
+    in[i] = static_cast<float>(i);
+    expected[i] = in[i] + 100.0f;  // exchanged an even number of times
+  }
   std::vector<float> out(expected.size());
   const void* const inputs[] = {in.data()};
   void* const outputs[] = {out.data()};
@@ -442,26 +447,79 @@ TEST(GraphTest, WhatNoOutputDependsOnIsLeftOut) {
   EXPECT_EQ(y[2], 6.0f);
 }
 
+// Each node reads the one before it exchanged, so that runs have temporary memory, and take blocks from what
+// they share. Every thread has numbers of its own.
 TEST(GraphTest, OneGraphRunsOnManyThreadsAtOnce) {
-  constexpr uint64_t kCount = 20'000;
+  constexpr uint64_t kSide = 90;
+  constexpr size_t kCount = kSide * kSide;
   TestGraph graph;
-  MakeChain(graph, kCount, 5);
+  MakeExchanged(graph, kSide, 6);
+  const uint64_t temporary_bytes = residue_graph_temporary_size(graph.get());
+  ASSERT_NE(temporary_bytes, 0u);
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t) {
     threads.emplace_back([&, t] {
-      const std::vector<float> in(kCount, static_cast<float>(t));
-      std::vector<float> out(kCount);
+      std::vector<float> in(kCount);
+      std::vector<float> expected(kCount);
+      for (size_t i = 0; i < kCount; ++i) {
+        in[i] = static_cast<float>(i) + 10'000.0f * static_cast<float>(t);
+        expected[i] = in[i] + 6.0f;
+      }
+      std::vector<std::byte> temporary(temporary_bytes);
       const void* const inputs[] = {in.data()};
-      void* const outputs[] = {out.data()};
       for (int round = 0; round < 20; ++round) {
-        if (residue_graph_run(graph.get(), inputs, outputs, nullptr, nullptr) != RESIDUE_OK) ++wrong;
-        if (out.front() != out.back()) ++wrong;
+        std::vector<float> out(kCount);
+        void* const outputs[] = {out.data()};
+        const residue_options options = {1, 0, nullptr, nullptr};
+        void* const given = round % 2 == 0 ? nullptr : temporary.data();
+        if (residue_graph_run(graph.get(), inputs, outputs, given, &options) != RESIDUE_OK) ++wrong;
+        if (out != expected) ++wrong;
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
+}
+
+// So many that they are not compared each with each.
+TEST(GraphTest, ManyOutputs) {
+  constexpr uint32_t kOutputs = 100;
+  constexpr uint64_t kCount = 4;
+  constexpr uint64_t kBytes = kCount * sizeof(float);
+  TestGraph graph;
+  std::vector<uint32_t> tensors;
+  for (uint32_t i = 0; i < kOutputs; ++i) {
+    const uint32_t pair[] = {graph.Tensor(RESIDUE_TENSOR_INPUT, kBytes),
+                             graph.Tensor(RESIDUE_TENSOR_OUTPUT, kBytes)};
+    TestNode node = ScaleBiasNode(kCount, static_cast<float>(i), 1.0f);
+    ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), pair, nullptr), RESIDUE_OK);
+  }
+  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+  // Temporary memory may begin anywhere.
+  std::vector<std::byte> temporary(residue_graph_temporary_size(graph.get()) + 1);
+  const std::vector<float> in(kOutputs * kCount, 2.0f);
+  std::vector<float> memory(2 * kOutputs * kCount, 2.0f);
+  std::vector<const void*> inputs;
+  std::vector<void*> outputs;
+  for (uint32_t i = 0; i < kOutputs; ++i) {
+    inputs.push_back(&in[i * kCount]);
+    outputs.push_back(&memory[(i * 37 % kOutputs) * kCount]);  // in no order
+  }
+  const auto run = [&] {
+    return residue_graph_run(graph.get(), inputs.data(), outputs.data(), temporary.data() + 1, nullptr);
+  };
+  ASSERT_EQ(run(), RESIDUE_OK);
+  for (uint32_t i = 0; i < kOutputs; ++i)
+    EXPECT_EQ(memory[(i * 37 % kOutputs) * kCount], 2.0f * static_cast<float>(i) + 1.0f);
+  // Over inputs, elsewhere than in place: as if these had been copied.
+  std::ranges::fill(memory, 2.0f);
+  for (uint32_t i = 0; i < kOutputs; ++i) inputs[i] = &memory[i * kCount + 1];
+  ASSERT_EQ(run(), RESIDUE_OK);
+  for (uint32_t i = 0; i < kOutputs; ++i)
+    EXPECT_EQ(memory[(i * 37 % kOutputs) * kCount + 3], 2.0f * static_cast<float>(i) + 1.0f);
+  outputs[3] = static_cast<float*>(outputs[71]) + 3;
+  EXPECT_EQ(run(), RESIDUE_OUTPUTS_OVERLAP);
 }
 
 // What residue.h promises, and not more.
@@ -481,7 +539,9 @@ TEST(GraphTest, HasRoomForManyNodesAndTensors) {
   EXPECT_EQ(add(), RESIDUE_GRAPH_TOO_LARGE);
   EXPECT_EQ(graph.Text().find("nodes: 65537 was provided, but at most 65536 was expected: "), 0u)
       << graph.Text();
-  for (int i = kNodes + 2; i < kTensors; ++i) graph.Tensor(RESIDUE_TENSOR_INPUT, 4);
+  const uint32_t index = graph.Tensor(RESIDUE_TENSOR_INDEX, 0);
+  for (int i = kNodes + 3; i < kTensors; ++i) graph.Tensor(RESIDUE_TENSOR_INPUT, 4);
+  EXPECT_EQ(graph.Tensor(RESIDUE_TENSOR_INDEX, 0), index) << "it is there already";
   uint32_t tensor = 0;
   EXPECT_EQ(residue_graph_add_tensor(graph.get(), RESIDUE_TENSOR_INPUT, 4, nullptr, &tensor),
             RESIDUE_GRAPH_TOO_LARGE);

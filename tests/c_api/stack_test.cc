@@ -1,6 +1,6 @@
-// How much stack a call needs: every operator, its types, target and layout on a painted stack, and graphs of
-// all operators. No call of the library needs more than 16 KiB, and a thread with 32 KiB in all can make any
-// of them.
+// How much stack a call needs: every operator, its types, target and layout on a painted stack, what is asked
+// of a problem before it is run, and graphs of all operators. No call of the library needs more than 16 KiB,
+// and a thread with 32 KiB in all can make any of them.
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <ucontext.h>
@@ -218,8 +218,32 @@ TEST_F(StackTest, NoCallNeedsMoreThanTheCeiling) {
   std::printf("at most %zu bytes of stack: %s\n", most, where.c_str());
 }
 
-// However many nodes a graph has, of any operators, on every target, compiled and run. Every seventh node
-// reads what it is given transposed, so that it begins another pass.
+TEST_F(StackTest, NorDoesWhatIsAskedOfAProblem) {
+  PaintedStack stack;
+  size_t most = 0;
+  ForEachCall([&](const std::string& name, const residue_problem& problem, const void* const*, void*) {
+    for (const uint32_t too_many : {0u, 1u}) {  // and why it is refused
+      residue_problem asked = problem;
+      asked.operand_count += too_many;
+      char text[300] = "";
+      residue_refusal refusal = {};
+      residue_plan* plan = nullptr;
+      residue_status statuses[3] = {};
+      most = std::max(most, stack.Measure([&] {
+        statuses[0] = residue_check(&asked, &refusal, sizeof(refusal));
+        statuses[1] = residue_describe(&asked, text, sizeof(text));
+        statuses[2] = residue_plan_create(&asked, &plan);
+        residue_plan_destroy(plan);
+      }));
+      for (const residue_status status : statuses) ASSERT_EQ(status == RESIDUE_OK, too_many == 0) << name;
+      ASSERT_LE(most, kCeiling) << name;
+    }
+  });
+  std::printf("at most %zu bytes of stack\n", most);
+}
+
+// However many nodes a graph has, of any operators, on every target, built, compiled and run. Every seventh
+// node reads what it is given transposed, so that it begins another pass.
 class StackGraph {
  public:
   static constexpr uint64_t kNodes = 1000;
@@ -230,53 +254,95 @@ class StackGraph {
     problem_.sizes[0] = problem_.sizes[1] = side;
     problem_.operands = operands_;
     problem_.max_target = target;
-    for (const OperatorId op : kAllOperators) {
-      if (IsUniform(op) && Contains(InputTypes(op), type)) operators_.push_back(op);
-    }
     EXPECT_EQ(residue_graph_create(&graph_), RESIDUE_OK);
-    uint32_t input = AddTensor(RESIDUE_TENSOR_INPUT);
-    for (uint64_t i = 0; i < kNodes; ++i) {
-      const uint32_t output = AddTensor(i + 1 == kNodes ? RESIDUE_TENSOR_OUTPUT : RESIDUE_TENSOR_TEMPORARY);
-      AddNode(operators_[i % operators_.size()], i % 7 == 6, input, output);
-      input = output;
+    last_ = AddTensor(RESIDUE_TENSOR_INPUT, type);
+    std::vector<OperatorId> uniform;
+    for (const OperatorId op : kAllOperators) {
+      if (IsUniform(op)) {
+        if (Contains(InputTypes(op), type)) uniform.push_back(op);
+        continue;
+      }
+      for (const DataType other : kAllDataTypes) {
+        if (Gives(op, type, other)) AddMixed(op, type, other);
+        if (other != type && Gives(op, other, type)) AddMixed(op, other, type);
+      }
     }
+    for (; nodes_ < kNodes; AddNode(uniform[nodes_ % uniform.size()], type, type)) {
+    }
+    AddNode(OperatorId::kIdentity, type, type, RESIDUE_TENSOR_OUTPUT);
   }
   ~StackGraph() { residue_graph_destroy(graph_); }
   StackGraph(const StackGraph&) = delete;
   StackGraph& operator=(const StackGraph&) = delete;
 
   residue_graph* get() const { return graph_; }
+  size_t most() const { return most_; }  // bytes of stack, for what adds a node
 
  private:
-  uint64_t Bytes() const { return side_ * side_ * SizeOf(type_); }
-
-  uint32_t AddTensor(residue_tensor_kind kind) {
+  uint32_t AddTensor(residue_tensor_kind kind, DataType type) {
     uint32_t tensor = 0;
-    EXPECT_EQ(residue_graph_add_tensor(graph_, kind, Bytes(), nullptr, &tensor), RESIDUE_OK);
+    EXPECT_EQ(residue_graph_add_tensor(graph_, kind, side_ * side_ * SizeOf(type), nullptr, &tensor),
+              RESIDUE_OK);
     return tensor;
   }
 
-  void AddNode(OperatorId op, bool transposed, uint32_t input, uint32_t output) {
+  // Between casts, so that the operators before and behind it have the graph's type.
+  void AddMixed(OperatorId op, DataType type, DataType result) {
+    Cast(type_, type);
+    AddNode(op, type, result);
+    Cast(result, type_);
+  }
+  void Cast(DataType from, DataType to) {
+    if (from != to) AddNode(OperatorId::kCast, from, to);
+  }
+
+  void AddNode(OperatorId op, DataType type, DataType result,
+               residue_tensor_kind kind = RESIDUE_TENSOR_TEMPORARY) {
     problem_.op = static_cast<residue_operator>(op);
     problem_.operand_count = InputCount(op) + 1;
     problem_.params_size = static_cast<uint32_t>(ParamsBytes(op));
     problem_.params = problem_.params_size == 0 ? nullptr : DefaultParams(op).bytes;
+    const bool transposed = nodes_ % 7 == 6;
+    const uint32_t output = AddTensor(kind, result);
     uint32_t tensors[kMostInputs + 1];
     for (uint32_t k = 0; k < problem_.operand_count; ++k) {
       const bool is_output = k == InputCount(op);
-      tensors[k] = is_output ? output : input;
+      const DataType element = OperandType(op, k, type, result);
+      tensors[k] = is_output ? output : element == type ? last_ : Second(element);
       const bool turned = transposed && !is_output;
-      const auto element = static_cast<int64_t>(SizeOf(type_));
-      operands_[k] = {static_cast<residue_type>(type_), 0, {}};
-      operands_[k].strides[turned ? 1 : 0] = element * static_cast<int64_t>(side_);
-      operands_[k].strides[turned ? 0 : 1] = element;
+      const auto bytes = static_cast<int64_t>(SizeOf(element));
+      operands_[k] = {static_cast<residue_type>(element), 0, {}};
+      operands_[k].strides[turned ? 1 : 0] = bytes * static_cast<int64_t>(side_);
+      operands_[k].strides[turned ? 0 : 1] = bytes;
     }
-    EXPECT_EQ(residue_graph_add_node(graph_, &problem_, tensors, nullptr), RESIDUE_OK) << OperatorName(op);
+    residue_status status = RESIDUE_OK;
+    most_ = std::max(
+        most_, stack_.Measure([&] { status = residue_graph_add_node(graph_, &problem_, tensors, nullptr); }));
+    EXPECT_EQ(status, RESIDUE_OK) << OperatorName(op);
+    last_ = output;
+    ++nodes_;
+  }
+
+  // A constant of that type, for operands that are not of the first one's.
+  uint32_t Second(DataType type) {
+    const auto index = static_cast<size_t>(type);
+    if (seconds_.size() <= index) seconds_.resize(index + 1, 0);
+    if (seconds_[index] == 0) {
+      const std::vector<uint8_t> ones(side_ * side_ * SizeOf(type), 1);
+      EXPECT_EQ(residue_graph_add_tensor(graph_, RESIDUE_TENSOR_CONSTANT, ones.size(), ones.data(),
+                                         &seconds_[index]),
+                RESIDUE_OK);
+    }
+    return seconds_[index];
   }
 
   DataType type_;
   uint64_t side_;
-  std::vector<OperatorId> operators_;
+  uint64_t nodes_ = 0;
+  uint32_t last_ = 0;
+  std::vector<uint32_t> seconds_;
+  PaintedStack stack_;
+  size_t most_ = 0;
   residue_operand operands_[kMostInputs + 1] = {};
   residue_problem problem_ = {};
   residue_graph* graph_ = nullptr;
@@ -293,19 +359,23 @@ TEST_F(StackTest, NorDoesAGraph) {
       const bool slow = target != nullptr && std::string_view(target) == "REFERENCE";
       const StackGraph graph(type, target, slow ? 4 : 70);
       residue_status status = RESIDUE_OK;
+      most = std::max(most, graph.most());
       most = std::max(most, stack.Measure([&] { status = residue_graph_compile(graph.get()); }));
       ASSERT_EQ(status, RESIDUE_OK) << name;
       std::vector<uint8_t> temporary(residue_graph_temporary_size(graph.get()));
       const void* const inputs[] = {inputs_[0].data()};
       void* const outputs[] = {out_.data()};
-      const auto run = [&] {
-        const residue_options options = {1, 0, nullptr, nullptr};
-        status = residue_graph_run(graph.get(), inputs, outputs, temporary.data(), &options);
-      };
-      run();  // functions are found and bound
-      most = std::max(most, stack.Measure(run));
-      ASSERT_EQ(status, RESIDUE_OK) << name;
-      ASSERT_LE(most, kCeiling) << name;
+      for (const bool detect : {false, true}) {
+        uint32_t exceptions = 0;
+        const auto run = [&] {
+          const residue_options options = {1, 0, nullptr, detect ? &exceptions : nullptr};
+          status = residue_graph_run(graph.get(), inputs, outputs, temporary.data(), &options);
+        };
+        run();  // functions are found and bound
+        most = std::max(most, stack.Measure(run));
+        ASSERT_EQ(status, RESIDUE_OK) << name;
+        ASSERT_LE(most, kCeiling) << name;
+      }
     }
   }
   std::printf("at most %zu bytes of stack\n", most);

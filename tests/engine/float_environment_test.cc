@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cpu/engine/run.h"
+#include "residue/residue.h"
 #include "support/row_run.h"
 #include "support/thread_pool.h"
 #include "support/two_inputs.h"
@@ -109,6 +110,57 @@ TYPED_TEST(FloatEnvironmentTest, ResultsAndEnvironmentAreUnchanged) {
         ASSERT_TRUE(
             SameBits(op, Form::kVectorVector, target, a.data(), b.data(), expected.data(), out.data(), count))
             << "in environment " << std::hex << hostile;
+      }
+    }
+  }
+}
+
+// Whoever looks at params must not compare them as floats: a signalling NaN would raise a flag, or trap.
+TEST(FloatEnvironmentTest, ParamsAreLookedAtByTheirBits) {
+  const residue_operand operands[] = {{RESIDUE_INT32, 0, {4}}, {RESIDUE_INT32, 0, {4}}};
+  uint32_t params[2] = {};
+  residue_problem problem = {};
+  problem.size = sizeof(problem);
+  problem.op = RESIDUE_SCALE_BIAS;
+  problem.rank = 1;
+  problem.sizes[0] = 8;
+  problem.operands = operands;
+  problem.operand_count = 2;
+  problem.params = params;
+  problem.params_size = sizeof(params);
+  const int32_t in[8] = {};
+  int32_t out[8] = {};
+  const void* const inputs[] = {in};
+  const auto ask = [&] {
+    residue_plan* plan = nullptr;
+    residue_graph* graph = nullptr;
+    uint32_t tensors[2] = {};
+    const residue_status status = residue_run(&problem, inputs, out, nullptr);
+    bool same =
+        residue_check(&problem, nullptr, 0) == status && residue_plan_create(&problem, &plan) == status;
+    same = same && residue_graph_create(&graph) == RESIDUE_OK;
+    same =
+        same && residue_graph_add_tensor(graph, RESIDUE_TENSOR_INPUT, 32, nullptr, &tensors[0]) == RESIDUE_OK;
+    same = same &&
+           residue_graph_add_tensor(graph, RESIDUE_TENSOR_OUTPUT, 32, nullptr, &tensors[1]) == RESIDUE_OK;
+    same = same && residue_graph_add_node(graph, &problem, tensors, nullptr) == status;
+    residue_plan_destroy(plan);
+    residue_graph_destroy(graph);
+    return same ? status : RESIDUE_NULL_POINTER;
+  };
+  const State original = ReadState();
+  for (const uint32_t bits : {0x3F800000u, 0x00000001u, 0x80000001u, 0x7F800000u, 0x7F800001u, 0xFFC00000u}) {
+    for (const size_t param : {0u, 1u}) {
+      params[0] = params[1] = 0;
+      params[param] = bits;
+      const bool is_finite = (bits & 0x7F800000) != 0x7F800000;
+      for (const State hostile : HostileStates()) {
+        WriteState(hostile);
+        const residue_status status = ask();
+        const State after = ReadState();
+        WriteState(original);
+        ASSERT_EQ(status, is_finite ? RESIDUE_OK : RESIDUE_PARAMS_NOT_FINITE) << std::hex << bits;
+        ASSERT_EQ(after, hostile) << std::hex << bits;
       }
     }
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstring>
 #include <vector>
 
 namespace residue::testing {
@@ -69,6 +70,28 @@ TEST_F(PlainRowTest, OperatorsOfOneInput) {
   EXPECT_EQ(out_[2], -7);
   EXPECT_FALSE(Takes({nullptr, nullptr, out()}, {kPacked, 1, kPacked}, 3, OperatorId::kIdentity));
   EXPECT_FALSE(Takes({a(), nullptr, out()}, {kPacked, 1, 2 * kPacked}, 3, OperatorId::kIdentity));
+}
+
+// Results may be narrower than what they are made of.
+TEST_F(PlainRowTest, ResultsOfAnotherType) {
+  EXPECT_TRUE(Takes({a(), b(), out()}, {kPacked, kPacked, 1}, 3, OperatorId::kLessThan));
+  EXPECT_EQ(std::memcmp(out(), "\1\1\1\0", 4), 0);
+  EXPECT_TRUE(Takes({a(), b(), out()}, {0, kPacked, 1}, 3, OperatorId::kGreaterThan));
+  EXPECT_EQ(std::memcmp(out(), "\0\0\0\0", 4), 0);
+  EXPECT_TRUE(Takes({a(), nullptr, out()}, {kPacked, 1, 1}, 3, OperatorId::kBitCount));
+  EXPECT_EQ(std::memcmp(out(), "\36\36\36\0", 4), 0);
+  EXPECT_TRUE(Takes({a(), nullptr, out()}, {8, 1, 1}, 1, OperatorId::kIsNan, DataType::kFloat64));
+  for (const int64_t stride : {int64_t{0}, int64_t{2}, kPacked}) {
+    EXPECT_FALSE(Takes({a(), b(), out()}, {kPacked, kPacked, stride}, 3, OperatorId::kLessThan));
+  }
+  EXPECT_FALSE(Takes({a(), b(), out()}, {1, kPacked, 1}, 3, OperatorId::kLessThan));
+  EXPECT_FALSE(Takes({out(), b(), out()}, {kPacked, kPacked, 1}, 3, OperatorId::kLessThan))
+      << "what is still to be read would be overwritten";
+  EXPECT_FALSE(Takes({out() + 2, b(), out()}, {kPacked, kPacked, 1}, 3, OperatorId::kLessThan));
+  EXPECT_TRUE(Takes({out(), b(), out() + 12}, {kPacked, kPacked, 1}, 3, OperatorId::kLessThan));
+  // What has several types, or leaves a choice, needs a plan.
+  for (const OperatorId op : {OperatorId::kIf, OperatorId::kCast, OperatorId::kSequence})
+    EXPECT_FALSE(Takes({a(), b(), out()}, {1, 1, 1}, 3, op, DataType::kUint8)) << OperatorName(op);
 }
 
 TEST_F(PlainRowTest, OtherStridesNeedAPlan) {

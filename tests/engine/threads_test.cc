@@ -1,5 +1,7 @@
 // The bytes written do not depend on who computes them, how the work is cut, or in which order.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -180,6 +182,18 @@ TEST(PartitionTest, CoversEverythingAndLeavesSmallWorkAlone) {
       }
     }
   }
+}
+
+// It has oneTBB's locks, and none of its threads.
+TEST(ForkTest, AChildOfAProcessWithThreadsComputesAlone) {
+  EXPECT_GE(TbbExecutor(0).num_threads, 1u);  // this process has been there
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) _exit(TbbExecutor(0).parallel_for == SerialExecutor().parallel_for ? 0 : 1);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_NE(TbbExecutor(0).parallel_for, SerialExecutor().parallel_for) << "the parent has its threads";
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // written, nothing leaked, and the next try succeeds.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <numeric>
 #include <vector>
@@ -108,6 +110,143 @@ TEST_F(EngineFaultTest, TheRestAllocatesNothing) {
   EXPECT_EQ(ForEveryAllocation([&] { return problem.Run(at(0), at(kCount), apart, &options); }), 0);
   EXPECT_EQ(ForEveryAllocation([&] { return problem.Run(at(0), at(kCount), at(0), nullptr); }), 0);
   EXPECT_EQ(ForEveryAllocation([&] { return residue_describe(problem.get(), text, sizeof(text)); }), 0);
+}
+
+// x * 2 + 1 of rows and columns exchanged, as often as `nodes` says: blocks need more than the stack has, and
+// results lie in temporary memory.
+class ExchangedGraph {
+ public:
+  static constexpr uint64_t kSide = 90;
+  static constexpr uint64_t kElements = kSide * kSide;
+
+  ~ExchangedGraph() { residue_graph_destroy(graph_); }
+
+  residue_status Make(int nodes) {
+    residue_graph_destroy(graph_);
+    graph_ = nullptr;
+    uint32_t tensors[2] = {};
+    if (const residue_status status = residue_graph_create(&graph_)) return status;
+    if (const residue_status status = AddTensor(RESIDUE_TENSOR_INPUT, &tensors[0])) return status;
+    for (int i = 1; i <= nodes; ++i) {
+      const residue_tensor_kind kind = i == nodes ? RESIDUE_TENSOR_OUTPUT : RESIDUE_TENSOR_TEMPORARY;
+      if (const residue_status status = AddTensor(kind, &tensors[1])) return status;
+      const residue_status status = residue_graph_add_node(graph_, &kProblem, tensors, nullptr);
+      if (status != RESIDUE_OK) return status;
+      tensors[0] = tensors[1];
+    }
+    return residue_graph_compile(graph_);
+  }
+
+  residue_status Run(const std::vector<float>& in, std::vector<float>* out, void* temporary) const {
+    const void* const inputs[] = {in.data()};
+    void* const outputs[] = {out->data()};
+    uint32_t exceptions = 0;
+    const residue_options options = {1, 0, nullptr, &exceptions};
+    return residue_graph_run(graph_, inputs, outputs, temporary, &options);
+  }
+
+  uint64_t TemporaryBytes() const { return residue_graph_temporary_size(graph_); }
+
+ private:
+  residue_status AddTensor(residue_tensor_kind kind, uint32_t* tensor) {
+    return residue_graph_add_tensor(graph_, kind, kElements * sizeof(float), nullptr, tensor);
+  }
+
+  static constexpr int64_t kRow = kSide * sizeof(float);
+  static constexpr int64_t kColumn = sizeof(float);
+  static constexpr residue_operand kOperands[] = {{RESIDUE_FLOAT32, 0, {kColumn, kRow}},
+                                                  {RESIDUE_FLOAT32, 0, {kRow, kColumn}}};
+  static constexpr residue_scale_bias kParams = {2.0f, 1.0f};
+  static constexpr residue_problem kProblem = [] {
+    residue_problem problem = {};
+    problem.size = sizeof(problem);
+    problem.op = RESIDUE_SCALE_BIAS;
+    problem.rank = 2;
+    problem.sizes[0] = problem.sizes[1] = kSide;
+    problem.operands = kOperands;
+    problem.operand_count = 2;
+    problem.params = &kParams;
+    problem.params_size = sizeof(kParams);
+    return problem;
+  }();
+
+  residue_graph* graph_ = nullptr;
+};
+
+class GraphFaultTest : public EngineFaultTest {
+ protected:
+  GraphFaultTest() {
+    std::iota(in_.begin(), in_.end(), 0.0f);
+    // Exchanged twice, they are where they were.
+    std::ranges::transform(in_, expected_.begin(), [](float x) { return (x * 2.0f + 1.0f) * 2.0f + 1.0f; });
+  }
+
+  // Runs with the k-th allocation failing, for every k: results are right, as nothing is needed. Returns how
+  // many there were.
+  int ForEveryUnneededAllocation(const ExchangedGraph& graph, void* temporary) {
+    for (int k = 0;; ++k) {
+      std::ranges::fill(out_, 0.0f);
+      failed = false;
+      allocations_left = k;
+      const residue_status status = graph.Run(in_, &out_, temporary);
+      allocations_left = -1;
+      EXPECT_EQ(status, RESIDUE_OK) << "allocation " << k;
+      EXPECT_EQ(out_, expected_) << "allocation " << k;
+      if (!failed) return k;
+    }
+  }
+
+  std::vector<float> in_ = std::vector<float>(ExchangedGraph::kElements);
+  std::vector<float> expected_ = in_;
+  std::vector<float> out_ = in_;
+};
+
+TEST_F(GraphFaultTest, ARunThatIsGivenItsMemoryAllocatesNothing) {
+  ExchangedGraph graph;
+  ASSERT_EQ(graph.Make(2), RESIDUE_OK);
+  ASSERT_NE(graph.TemporaryBytes(), 0u);
+  std::vector<std::byte> temporary(graph.TemporaryBytes());
+  EXPECT_EQ(ForEveryUnneededAllocation(graph, temporary.data()), 0);
+}
+
+TEST_F(GraphFaultTest, ARunThatIsGivenNoneAllocatesItOnce) {
+  ExchangedGraph graph;
+  ASSERT_EQ(graph.Make(2), RESIDUE_OK);
+  std::ranges::fill(out_, 7.0f);
+  const std::vector<float> before = out_;
+  EXPECT_EQ(ForEveryAllocation([&] {
+              const residue_status status = graph.Run(in_, &out_, nullptr);
+              EXPECT_EQ(out_, status == RESIDUE_OK ? expected_ : before);
+              return status;
+            }),
+            1);
+}
+
+// What is built with little memory is refused, or computes the same: blocks are smaller if there is no memory
+// for them beforehand.
+TEST_F(GraphFaultTest, BuildingAGraph) {
+  int refused = 0;
+  int smaller = 0;
+  for (int k = 0;; ++k) {
+    ExchangedGraph graph;
+    failed = false;
+    allocations_left = k;
+    const residue_status status = graph.Make(2);
+    allocations_left = -1;
+    if (!failed) break;
+    if (status != RESIDUE_OK) {
+      EXPECT_EQ(status, RESIDUE_OUT_OF_MEMORY) << "allocation " << k;
+      ++refused;
+      continue;
+    }
+    ++smaller;
+    std::vector<std::byte> temporary(graph.TemporaryBytes());
+    EXPECT_EQ(ForEveryUnneededAllocation(graph, temporary.data()), 0);
+  }
+  AddFigure(Figure::kFaultScenarios, 1);
+  AddFigure(Figure::kFaults, static_cast<uint64_t>(refused + smaller));
+  EXPECT_GT(refused, 5);
+  EXPECT_EQ(smaller, 1);
 }
 
 }  // namespace

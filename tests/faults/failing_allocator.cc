@@ -11,16 +11,23 @@ thread_local bool failed = false;
 
 }  // namespace failing_allocator
 
-// The linker sends the library's own calls of malloc here (--wrap).
-extern "C" void* __real_malloc(std::size_t size);
-extern "C" void* __wrap_malloc(std::size_t size) {
+namespace {
+
+bool FailsNow() {
   using failing_allocator::allocations_left;
-  if (allocations_left == 0) {
-    failing_allocator::failed = true;
-    return nullptr;
-  }
+  if (allocations_left == 0) return failing_allocator::failed = true;
   if (allocations_left > 0) --allocations_left;
-  return __real_malloc(size);
+  return false;
+}
+
+}  // namespace
+
+// The linker sends the library's own calls of malloc and aligned_alloc here (--wrap).
+extern "C" void* __real_malloc(std::size_t size);
+extern "C" void* __wrap_malloc(std::size_t size) { return FailsNow() ? nullptr : __real_malloc(size); }
+extern "C" void* __real_aligned_alloc(std::size_t alignment, std::size_t size);
+extern "C" void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
+  return FailsNow() ? nullptr : __real_aligned_alloc(alignment, size);
 }
 
 void* operator new(std::size_t size) {

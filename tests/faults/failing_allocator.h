@@ -1,5 +1,5 @@
-// operator new, and malloc as the library calls it, of the whole test program, which fails when told to, for
-// the calling thread only.
+// operator new, and malloc and aligned_alloc as the library calls them, of the whole test program, which
+// fails when told to, for the calling thread only.
 #pragma once
 
 namespace failing_allocator {

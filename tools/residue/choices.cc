@@ -21,15 +21,11 @@ constexpr ShortOperatorName kShortNames[] = {{"floor", OperatorId::kModulusFloor
                                              {"trunc", OperatorId::kModulusTruncate},
                                              {"truncate", OperatorId::kModulusTruncate}};
 
-bool IsOfOneType(OperatorId op) {
-  return HasOneResult(op) && std::string_view(TraitsOf(op).letters).find('R') == std::string_view::npos;
-}
-
 }  // namespace
 
 std::vector<OperatorId> OperatorsOfOneType() {
   std::vector<OperatorId> ops;
-  std::ranges::copy_if(kAllOperators, std::back_inserter(ops), IsOfOneType);
+  std::ranges::copy_if(kAllOperators, std::back_inserter(ops), IsToldByOneType);
   return ops;
 }
 
@@ -65,7 +61,7 @@ OperatorId ReadOperator(const std::string& name, size_t inputs) {
   }
   for (const OperatorId op : kAllOperators) {
     if (lower != OperatorName(op)) continue;
-    if (IsOfOneType(op)) return op;
+    if (IsToldByOneType(op)) return op;
     Fail("{} has operands of several types, which `residue run` and the C interface take", OperatorName(op));
   }
   Fail("the operator is '{}', but must be one that `residue list` names{}", name,

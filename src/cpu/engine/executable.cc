@@ -59,6 +59,7 @@ Status Executable::Compile(Graph graph, Target max_target, std::unique_ptr<Execu
     if (made->graph_.tensors()[t].place == Place::kInput) made->inputs_.push_back(t);
     if (made->graph_.tensors()[t].place == Place::kOutput) made->outputs_.push_back(t);
   }
+  made->ReserveOrder();
   made->passes_.reserve(walks.size());
   size_t scratch_bytes = 0;
   for (size_t i = 0; i < walks.size(); ++i) {
@@ -73,6 +74,13 @@ Status Executable::Compile(Graph graph, Target max_target, std::unique_ptr<Execu
   for (CompiledPass& compiled : made->passes_) compiled.pass.scratch = made->scratch_.get();
   *executable = std::move(made);
   return {};
+}
+
+// Memory that is given may begin anywhere.
+void Executable::ReserveOrder() {
+  if (outputs_.size() <= kFewOutputs) return;
+  order_offset_ = memory_.bytes;
+  memory_.bytes += outputs_.size() * sizeof(uint32_t) + alignof(uint32_t);
 }
 
 Status Executable::MakePass(const Walk& walk) {
@@ -165,10 +173,30 @@ Status Executable::CheckMemory(const RunMemory& memory) const noexcept {
       return status;
     if (RangesMeet(output, bytes(outputs_[i]), memory.temporary, memory_.bytes))
       return {StatusCode::kOutputsOverlap};
-    for (size_t k = 0; k < i; ++k) {
-      if (Share(outputs_[i], outputs_[k], memory)) return {StatusCode::kOutputsOverlap};
-    }
   }
+  return {};
+}
+
+std::span<uint32_t> Executable::RoomForOrder(const RunMemory& memory,
+                                             std::span<uint32_t> few) const noexcept {
+  if (outputs_.size() <= kFewOutputs) return few;
+  std::byte* const room = memory.temporary + order_offset_;
+  const size_t past = ToInteger(room) % alignof(uint32_t);
+  return {reinterpret_cast<uint32_t*>(room + (past == 0 ? 0 : alignof(uint32_t) - past)), outputs_.size()};
+}
+
+// Of ranges in order, neighbours overlap if any do.
+Status Executable::SortOutputs(const RunMemory& memory, std::span<uint32_t> room,
+                               SortedOutputs* sorted) const noexcept {
+  const auto end = std::ranges::copy_if(outputs_, room.begin(), [&](uint32_t output) {
+                     return graph_.tensors()[output].bytes != 0;
+                   }).out;
+  const std::span<uint32_t> order(room.begin(), end);
+  std::ranges::sort(order, {}, [&](uint32_t output) { return ToInteger(BaseOf(output, memory)); });
+  for (size_t i = 1; i < order.size(); ++i) {
+    if (Share(order[i - 1], order[i], memory)) return {StatusCode::kOutputsOverlap};
+  }
+  *sorted = order;
   return {};
 }
 
@@ -207,11 +235,17 @@ bool Executable::ReadsWhatItOverwrites(const CompiledPass& pass, uint32_t input,
   return false;
 }
 
-bool Executable::MustCopy(uint32_t input, const RunMemory& memory) const noexcept {
+bool Executable::MustCopy(uint32_t input, const RunMemory& memory, SortedOutputs outputs) const noexcept {
   const size_t last_read = last_read_[input];
   if (last_read == kNever) return false;
-  for (const uint32_t output : outputs_) {
-    if (written_[output] > last_read || !Share(input, output, memory)) continue;
+  const uintptr_t begin = ToInteger(BaseOf(input, memory));
+  const auto ends_before = [&](uint32_t output) {
+    return ToInteger(BaseOf(output, memory)) + graph_.tensors()[output].bytes <= begin;
+  };
+  for (auto at = std::ranges::partition_point(outputs, ends_before); at != outputs.end(); ++at) {
+    const uint32_t output = *at;
+    if (!Share(input, output, memory)) return false;  // nor those behind it
+    if (written_[output] > last_read) continue;
     if (written_[output] < last_read) return true;
     if (ReadsWhatItOverwrites(passes_[last_read], input, output, memory)) return true;
   }
@@ -219,13 +253,13 @@ bool Executable::MustCopy(uint32_t input, const RunMemory& memory) const noexcep
 }
 
 // All copies in one piece of memory, behind the addresses of all inputs.
-Status Executable::RunWithCopies(const RunMemory& memory, const ExecutorChoice& executors,
-                                 Exceptions* exceptions) const noexcept {
+Status Executable::RunWithCopies(const RunMemory& memory, SortedOutputs outputs,
+                                 const ExecutorChoice& executors, Exceptions* exceptions) const noexcept {
   constexpr uint64_t kAlignment = 64;
   const auto align = [](uint64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; };
   uint64_t bytes = align(inputs_.size() * sizeof(void*));
   for (const uint32_t input : inputs_) {
-    if (!MustCopy(input, memory)) continue;
+    if (!MustCopy(input, memory, outputs)) continue;
     if (!CheckedAdd(bytes, align(graph_.tensors()[input].bytes), &bytes)) return {StatusCode::kOutOfMemory};
   }
   const std::unique_ptr<std::byte, FreeMemory> copies(
@@ -235,7 +269,7 @@ Status Executable::RunWithCopies(const RunMemory& memory, const ExecutorChoice& 
   std::byte* next = copies.get() + align(inputs_.size() * sizeof(void*));
   for (size_t i = 0; i < inputs_.size(); ++i) {
     addresses[i] = memory.inputs[i];
-    if (!MustCopy(inputs_[i], memory)) continue;
+    if (!MustCopy(inputs_[i], memory, outputs)) continue;
     const uint64_t size = graph_.tensors()[inputs_[i]].bytes;
     std::memcpy(next, memory.inputs[i], size);
     addresses[i] = next;
@@ -275,9 +309,13 @@ Status Executable::Run(const RunMemory& given, const ExecutorChoice& executors,
     memory.temporary = allocated.get();
   }
   if (const Status status = CheckMemory(memory); !status.ok()) return status;
+  uint32_t few[kFewOutputs];
+  SortedOutputs outputs;
+  const Status sorting = SortOutputs(memory, RoomForOrder(memory, few), &outputs);
+  if (!sorting.ok()) return sorting;
   const bool copies =
-      std::any_of(inputs_.begin(), inputs_.end(), [&](uint32_t input) { return MustCopy(input, memory); });
-  if (copies) return RunWithCopies(memory, executors, exceptions);
+      std::ranges::any_of(inputs_, [&](uint32_t input) { return MustCopy(input, memory, outputs); });
+  if (copies) return RunWithCopies(memory, outputs, executors, exceptions);
   RunPasses(memory, executors, exceptions);
   return {};
 }

@@ -67,17 +67,25 @@ class Executable {
   void NotePass(size_t index);
 
   std::byte* BaseOf(uint32_t tensor, const RunMemory& memory) const noexcept;
+  // Outputs that have elements, by their addresses: so many that each cannot be compared with each.
+  using SortedOutputs = std::span<const uint32_t>;
+
+  void ReserveOrder();
+  std::span<uint32_t> RoomForOrder(const RunMemory& memory, std::span<uint32_t> few) const noexcept;
   Status CheckMemory(const RunMemory& memory) const noexcept;
+  Status SortOutputs(const RunMemory& memory, std::span<uint32_t> room, SortedOutputs* sorted) const noexcept;
   bool Share(uint32_t tensor, uint32_t other, const RunMemory& memory) const noexcept;
-  bool MustCopy(uint32_t input, const RunMemory& memory) const noexcept;
+  bool MustCopy(uint32_t input, const RunMemory& memory, SortedOutputs outputs) const noexcept;
   bool ReadsWhatItOverwrites(const CompiledPass& pass, uint32_t input, uint32_t output,
                              const RunMemory& memory) const noexcept;
-  Status RunWithCopies(const RunMemory& memory, const ExecutorChoice& executors,
+  Status RunWithCopies(const RunMemory& memory, SortedOutputs outputs, const ExecutorChoice& executors,
                        Exceptions* exceptions) const noexcept;
   void RunPasses(const RunMemory& memory, const ExecutorChoice& executors,
                  Exceptions* exceptions) const noexcept;
 
   static constexpr size_t kNever = SIZE_MAX;
+  // Their order has room on the stack; that of more is in the temporary memory.
+  static constexpr size_t kFewOutputs = 16;
 
   const Graph graph_;
   const Target target_;
@@ -85,6 +93,7 @@ class Executable {
   std::vector<CompiledPass> passes_;
   std::vector<uint32_t> inputs_;  // their tensors
   std::vector<uint32_t> outputs_;
+  uint64_t order_offset_ = 0;      // of the order of many outputs
   std::vector<size_t> last_read_;  // by tensor: the last pass that loads it, or kNever
   std::vector<size_t> written_;    // by tensor: the pass that stores it, or kNever
   std::unique_ptr<ScratchPool> scratch_;

@@ -34,17 +34,19 @@ template <uint32_t kInputs = kMostInputs>
                                                Exceptions* exceptions) noexcept {
   const uint64_t most = exceptions == nullptr ? kMostPlainRowBytes : kMostDetectedRowBytes;
   if (count == 0 || count > most) return false;
-  const auto size = static_cast<int64_t>(small.element_bytes);
-  const uint64_t bytes = count * small.element_bytes;
+  const auto size = static_cast<int64_t>(small.input_bytes);
+  const uint64_t bytes = count * small.widest_bytes;
   if (size == 0 || bytes > most || small.inputs > kInputs) return false;
-  if (out == nullptr || out_stride != size || !IsSameOrApart(out, true, out, bytes)) return false;
+  if (out == nullptr || out_stride != small.result_bytes || !IsSameOrApart(out, true, out, bytes))
+    return false;
+  const bool same_size = small.input_bytes == small.result_bytes;
   Row row;
   row.single = 0;
   for (uint32_t i = 0; i < kInputs; ++i) {
     if (i >= small.inputs) break;
     const bool single = strides[i] == 0;
     if (in[i] == nullptr || (strides[i] != size && !single)) return false;
-    if (!IsSameOrApart(in[i], !single, out, bytes)) return false;
+    if (!IsSameOrApart(in[i], !single && same_size, out, bytes)) return false;
     row.in[i] = in[i];
     row.single = static_cast<uint8_t>(row.single | (single ? 1u << i : 0u));
   }

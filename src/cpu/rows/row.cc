@@ -31,20 +31,27 @@ RowEntry SearchRow(RowKey key, Target max) noexcept {
 
 BestRows::BestRows() noexcept {
   for (const OperatorId op : kAllOperators) {
-    if (!IsUniform(op)) continue;
+    if (!IsToldByOneType(op)) continue;
     for (const DataType type : kAllDataTypes) {
-      const RowEntry row = SearchRow({op, type}, BestTarget());
+      const RowKey key(op, type);
+      const RowEntry row = SearchRow(key, BestTarget());
       if (row.run == nullptr) continue;
       whole_[static_cast<size_t>(op)][static_cast<size_t>(type)] = row;
-      small_[static_cast<size_t>(op)][static_cast<size_t>(type)] = {
-          row.run, static_cast<uint8_t>(InputCount(op)), static_cast<uint8_t>(ParamsBytes(op)),
-          static_cast<uint8_t>(SizeOf(type))};
+      SmallRow& small = small_[static_cast<size_t>(op)][static_cast<size_t>(type)];
+      small.run = row.run;
+      small.inputs = static_cast<uint8_t>(InputCount(op));
+      small.params_bytes = static_cast<uint8_t>(ParamsBytes(op));
+      small.input_bytes = static_cast<uint8_t>(SizeOf(type));
+      small.result_bytes = static_cast<uint8_t>(SizeOf(key.result));
+      small.widest_bytes = std::max(small.input_bytes, small.result_bytes);
+      small.result = static_cast<uint8_t>(key.result);
     }
   }
 }
 
 RowEntry FindRow(RowKey key, Target max) noexcept {
-  const bool is_kept = max == BestTarget() && IsUniform(key.op) && key.result == key.type;
+  const bool is_kept =
+      max == BestTarget() && IsToldByOneType(key.op) && key.result == OutputType(key.op, key.type);
   return is_kept ? GetBestRows().Whole(key) : SearchRow(key, max);
 }
 

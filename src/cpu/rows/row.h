@@ -71,12 +71,16 @@ struct SmallRow {
   RowFn run = nullptr;
   uint8_t inputs = 0;
   uint8_t params_bytes = 0;
-  uint8_t element_bytes = 0;  // of inputs and results; 0 if their types differ, or if there is no such row
+  uint8_t input_bytes = 0;   // of an element; 0 if inputs differ in type, or if there is no such row
+  uint8_t result_bytes = 0;  // the same of results
+  uint8_t widest_bytes = 0;  // of the two
+  uint8_t result = 0;        // a DataType
 };
 static_assert(std::has_single_bit(sizeof(SmallRow)));
 
-// Every row of the best target whose results have the type of the inputs, found once: small calls ask each
-// time. Numbers that are no operator or no type have what is kept for number 0, which is nobody's.
+// Every row of the best target whose inputs have one type and leave no choice of the results', found once:
+// small calls ask each time. Numbers that are no operator or no type have what is kept for number 0, which is
+// nobody's.
 class BestRows {
  public:
   BestRows() noexcept;
