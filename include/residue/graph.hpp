@@ -356,7 +356,8 @@ class Graph : public detail::GraphOperators<Graph> {
       Has(operand);
       return operand.number_;
     } else {
-      if (result_ && !detail::IsRepresentable<T>(operand)) result_ = RESIDUE_NUMBER_NOT_REPRESENTABLE;
+      if (result_ && !detail::IsRepresentable<T>(operand))
+        result_ = detail::NotRepresentable<T>(operand, nullptr);
       const uint32_t number = AddTensor<T>(Kind::kConstant, detail::Shape());
       const T value = static_cast<T>(operand);
       tensors_[number].constant.resize(sizeof(T));

@@ -47,6 +47,14 @@ class Plan {
     return RunAny(inputs, 2, out, options);
   }
 
+  /// On the memory of an operator with three inputs of one type.
+  template <std::same_as<Out> O>
+  Result Run(const T* a, const T* b, const T* c, O* out,
+             const Options& options = kDefaultOptions) const noexcept {
+    const void* const inputs[] = {a, b, c};
+    return RunAny(inputs, 3, out, options);
+  }
+
  private:
   struct Destroy {
     void operator()(residue_plan* plan) const noexcept { residue_plan_destroy(plan); }

@@ -414,6 +414,13 @@ TEST(CppApiTest, Plans) {
                 "b", "sizes", 0, 3, 2);
   EXPECT_EQ(plan.Prepare(RESIDUE_MODULUS_FLOOR, a, out).status(), RESIDUE_INVALID_OPERAND_COUNT);
   ASSERT_TRUE(plan.Run(a.data(), b.data(), out.data())) << "a refused one leaves the plan as it was";
+  const std::vector<uint8_t> bytes = {0, 1, 2};
+  std::vector<uint8_t> chosen(3);
+  residue::Plan<uint8_t> choice;
+  ASSERT_TRUE(choice.Prepare(RESIDUE_IF, bytes, bytes, std::vector<uint8_t>{9}, chosen));
+  const uint8_t nine[] = {9};
+  ASSERT_TRUE(choice.Run(bytes.data(), bytes.data(), nine, chosen.data()));
+  EXPECT_EQ(chosen, (std::vector<uint8_t>{9, 1, 2}));
   ASSERT_TRUE(plan.PrepareWithParams(RESIDUE_SCALE_BIAS, residue_scale_bias{2.0f, 1.0f}, a, out));
   residue::Plan<float> moved = std::move(plan);
   ASSERT_TRUE(moved.Run(a.data(), out.data()));

@@ -4,6 +4,9 @@
 
 #include <bit>
 #include <cstring>
+#include <limits>
+#include <stdexcept>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -191,6 +194,35 @@ TEST(CppFamilyTest, NumbersAmongOthers) {
   std::vector<float> signs(3);
   ASSERT_TRUE(graph.Run({conditions}, {signs}));
   EXPECT_EQ(signs, (std::vector<float>{-1, 1, 1}));
+}
+
+template <class Call>
+std::string WhyRefused(const Call& call) {
+  try {
+    static_cast<void>(call());
+  } catch (const std::invalid_argument& refused) {
+    return refused.what();
+  }
+  return "not refused";
+}
+
+// A number is no value of the type, or a parameter none of the operator: never a result that looks right.
+TEST(CppFamilyTest, NumbersThatAreRefused) {
+  EXPECT_EQ(
+      WhyRefused([] { return If(256, 1.0f, 2.0f); }),
+      "residue: a.value: 256 was provided, but at most 255 was expected: the number is not a value of the "
+      "element type: pass one that is");
+  EXPECT_EQ(
+      WhyRefused([] { return If(-1, 1.0f, 2.0f); }),
+      "residue: a.value: -1 was provided, but at least 0 was expected: the number is not a value of the "
+      "element type: pass one that is");
+  EXPECT_NE(WhyRefused([] { return DequantizeLinear(uint8_t{5}, 2.0f, 300); }), "not refused");
+  EXPECT_NE(WhyRefused([] { return ScaleBias(5, 2.0f, std::numeric_limits<float>::infinity()); }),
+            "not refused");
+  EXPECT_NE(WhyRefused([] { return Round(1.5f, static_cast<Rounding>(9)); }), "not refused");
+  EXPECT_EQ(ScaleBias(5.0f, 2.0f, 1.0f), 11.0f);
+  static_assert(
+      !noexcept(v2::detail::Evaluate<RESIDUE_SCALE_BIAS>(static_cast<const void*>(nullptr), 0, 1.0f)));
 }
 
 }  // namespace

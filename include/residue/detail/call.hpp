@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <ranges>
 #include <string_view>
 #include <tuple>
@@ -197,8 +198,36 @@ FlatInput<T> Flatten(const X& input) noexcept {
   }
 }
 
-[[gnu::cold]] inline Result NotRepresentable(const char* operand) noexcept {
-  return Result({RESIDUE_NUMBER_NOT_REPRESENTABLE, RESIDUE_NO_NUMBER, nullptr, -1, 0, 0, 0}, operand);
+// A number that no element can have. Of integers, the bound that it is beyond.
+template <class T, class N>
+[[gnu::cold]] Result NotRepresentable(N number, const char* operand) noexcept {
+  residue_refusal refusal = {RESIDUE_NUMBER_NOT_REPRESENTABLE, RESIDUE_NO_NUMBER, nullptr, -1, 0, 0, 0};
+  if constexpr (std::integral<T> && std::integral<N>) {
+    const bool is_low = number < N{};
+    const residue_relation at_most = std::unsigned_integral<N> ? RESIDUE_UNSIGNED_AT_MOST : RESIDUE_AT_MOST;
+    refusal.field = "value";
+    refusal.relation = is_low ? RESIDUE_AT_LEAST : at_most;
+    refusal.provided = static_cast<int64_t>(number);
+    refusal.expected =
+        static_cast<int64_t>(is_low ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max());
+  }
+  return Result(refusal, operand);
+}
+
+// The first input that is such a number.
+template <class T, class... In>
+[[gnu::cold]] Result NameUnfit(const In&... in) noexcept {
+  Result result;
+  size_t index = 0;
+  const auto look = [&]<class X>(const X& input) {
+    if constexpr (Number<X>) {
+      if (result && !IsRepresentable<T>(input))
+        result = NotRepresentable<T>(input, NameOfInput(index, sizeof...(In)));
+    }
+    ++index;
+  };
+  (look(in), ...);
+  return result;
 }
 
 // Arrays and numbers, of an operator with one or two inputs and no params: the short way.
@@ -210,7 +239,7 @@ Result RunArrays(const Options& options, Out& out, const In&... in) noexcept {
   const T* data[2] = {};
   int64_t strides[2] = {};
   for (size_t i = 0; i < kInputs; ++i) {
-    if (!inputs[i].fits) return NotRepresentable(NameOfInput(i, kInputs));
+    if (!inputs[i].fits) return NameUnfit<T>(in...);
     if (inputs[i].count != count && inputs[i].count != 1) {
       return Mismatch(NameOfInput(i, kInputs), "size", -1, inputs[i].count, count);
     }
@@ -360,7 +389,7 @@ template <class T, class X>
 Result SetInput(const X& input, uint32_t index, size_t input_count, T* number, Problem* problem,
                 const void** address) noexcept {
   if constexpr (Number<X>) {
-    if (!IsRepresentable<T>(input)) return NotRepresentable(NameOfInput(index, input_count));
+    if (!IsRepresentable<T>(input)) return NotRepresentable<T>(input, NameOfInput(index, input_count));
     *number = static_cast<T>(input);
     *address = number;
     return problem->Set(kTypeOf<T>, sizeof(T), Shape(), index);

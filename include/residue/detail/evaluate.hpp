@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <new>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 namespace residue {
@@ -26,8 +27,16 @@ uint64_t CountOf(const X& input) noexcept {
   }
 }
 
-// What `run` gives for inputs of which one is an array at least. Throws std::invalid_argument with the
-// message of its refusal.
+// Throws std::invalid_argument with the message of a refusal. Without exceptions, numbers that are refused
+// give 0.
+inline void ThrowIfRefused([[maybe_unused]] const Result& result) {
+#ifdef __cpp_exceptions
+  if (!result && result.status() == RESIDUE_OUT_OF_MEMORY) throw std::bad_alloc();
+  if (!result) throw std::invalid_argument("residue: " + result.message());
+#endif
+}
+
+// What `run` gives for inputs of which one is an array at least.
 template <class TOut, class RunInto, class... In>
 std::vector<TOut> EvaluateArrays(const RunInto& run, const In&... in) {
   const uint64_t counts[] = {CountOf(in)...};
@@ -35,19 +44,17 @@ std::vector<TOut> EvaluateArrays(const RunInto& run, const In&... in) {
   uint64_t count = 1;
   for (const uint64_t size : counts) count = size == 1 ? count : size;
   std::vector<TOut> out(count);
-  const Result result = run(out);
-#ifdef __cpp_exceptions
-  if (!result && result.status() == RESIDUE_OUT_OF_MEMORY) throw std::bad_alloc();
-  if (!result) throw std::invalid_argument("residue: " + result.message());
-#else
+#ifndef __cpp_exceptions
   static_assert(sizeof...(In) == 0, RESIDUE_SAYS_NO_EXCEPTIONS);
 #endif
+  ThrowIfRefused(run(out));
   return out;
 }
 
-// Numbers are never refused.
-template <residue_operator kOp, class... In>
-auto Evaluate(const void* params, uint32_t params_size, const In&... in) noexcept((Number<In> && ...)) {
+// Numbers can be refused for their params alone. Params is std::nullptr_t where there are none.
+template <residue_operator kOp, class Params, class... In>
+auto Evaluate(Params params, uint32_t params_size,
+              const In&... in) noexcept((Number<In> && ...) && std::is_null_pointer_v<Params>) {
   using T = typename InputValue<In...>::Type;
   using TOut = typename RuleOf<kOp>::template Output<T>;
   constexpr bool no_view = (!View<In> && ...);
@@ -58,7 +65,8 @@ auto Evaluate(const void* params, uint32_t params_size, const In&... in) noexcep
     return Evaluated<TOut, In...>();
   } else if constexpr ((Number<In> && ...)) {
     TOut out[1] = {};
-    static_cast<void>(Run<kOp, TOut(&)[1]>(kDefaultOptions, params, params_size, out, in...));
+    const Result result = Run<kOp, TOut(&)[1]>(kDefaultOptions, params, params_size, out, in...);
+    if constexpr (!std::is_null_pointer_v<Params>) ThrowIfRefused(result);
     return out[0];
   } else {
     return EvaluateArrays<TOut>(
@@ -69,16 +77,18 @@ auto Evaluate(const void* params, uint32_t params_size, const In&... in) noexcep
   }
 }
 
-// The same of an operator whose inputs have types of their own.
+// The same of an operator whose inputs have types of their own. Numbers of other types may not fit these.
 template <residue_operator kOp, class TOut, class... T, class... In>
-auto EvaluateMixed(Types<T...> types, const In&... in) noexcept((Number<In> && ...)) {
+auto EvaluateMixed(Types<T...> types,
+                   const In&... in) noexcept((Number<In> && ...) && (std::same_as<In, T> && ...)) {
   constexpr bool no_view = (!View<In> && ...);
   static_assert(no_view, RESIDUE_SAYS_LOST_SHAPE);
   if constexpr (!no_view) {
     return Evaluated<TOut, In...>();
   } else if constexpr ((Number<In> && ...)) {
     TOut out[1] = {};
-    static_cast<void>(RunMixed<kOp, TOut, TOut(&)[1]>(types, kDefaultOptions, out, in...));
+    const Result result = RunMixed<kOp, TOut, TOut(&)[1]>(types, kDefaultOptions, out, in...);
+    if constexpr (!(std::same_as<In, T> && ...)) ThrowIfRefused(result);
     return out[0];
   } else {
     return EvaluateArrays<TOut>(
