@@ -101,6 +101,9 @@ TEST_F(ApplyTest, BadInputIsOneLine) {
   ExpectRefusal("apply sqrt a.npy", "the elements are int32, but sqrt takes float32, float16, float64");
   ExpectRefusal("apply cast a.npy", "cast has operands of several types");
   EXPECT_EQ(Run("apply clip 7 --type i32 --param min=-1 --param max=5").out, "5\n");
+  EXPECT_EQ(Run("apply clip 7 --type u8 --param min=9").out, "9\n");
+  EXPECT_EQ(Run("apply exp -", "printf '0\n' |").out, "1\n") << "in a type that it takes";
+  EXPECT_NE(Run("apply log 0").error.find("is a pole; the result is infinite"), std::string::npos);
   ExpectRefusal("apply floor a.npy 3 -o /nowhere/out.npy", "'/nowhere/out.npy' cannot be written");
   EXPECT_EQ(Run("apply floor - -", "printf '1 2\\n3\\n' |").error,
             "residue: standard input:2: the number of columns is 1, but 2 are read\n");

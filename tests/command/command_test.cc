@@ -2,6 +2,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <sstream>
 
 #include "command_fixture.h"
@@ -59,6 +60,9 @@ TEST_F(CommandTest, EvalOfAnyOperator) {
   EXPECT_TRUE(Run("eval floor 2.5").out.starts_with("floor(2.5) = 2\n"));
   EXPECT_TRUE(Run("eval equals 1 1").out.starts_with("equals(1, 1) = 1\n"));
   EXPECT_TRUE(Run("eval clip 300 --param min=1 --param max=200").out.starts_with("clip(300) = 200\n"));
+  EXPECT_TRUE(Run("eval clip -5 --param max=9").out.starts_with("clip(-5) = -5\n"))
+      << "what is not named is no bound";
+  EXPECT_TRUE(Run("eval clip 5.5 --param min=6").out.starts_with("clip(5.5) = 6\n"));
   EXPECT_NE(Run("eval --type f32 --bits add 7f800001 0").out.find("= 0x7fc00000"), std::string::npos);
   const Result json = Run("eval --json max 1 2.5");
   EXPECT_NE(json.out.find("\"result\": \"2.5\""), std::string::npos) << json.out;
@@ -222,6 +226,23 @@ TEST_F(CommandTest, WritingIsCheckedFirst) {
   EXPECT_TRUE(ReadFile(folder_ + "/new/folder/o.NPY").starts_with("\x93NUMPY"));
 }
 
+// A model may come from anybody: it names files of its own folders alone.
+TEST_F(CommandTest, AModelReachesNoOtherFolder) {
+  std::filesystem::create_directory(folder_ + "/inside");
+  std::filesystem::create_symlink("..", folder_ + "/inside/link");
+  Write("other.npy", "other");
+  const std::string into = " --output_path " + folder_ + "/inside";
+  for (const std::string& path : {folder_ + "/other.npy", std::string("../other.npy"),
+                                  std::string("link/other.npy"), std::string("new/../../other.npy")}) {
+    ExpectRefusal("run " + WritingModel("\"targetPath\": \"" + path + "\"") + into,
+                  "is outside the folder '");
+  }
+  EXPECT_EQ(ReadFile(folder_ + "/other.npy"), "other");
+  const Result result = Run("run " + WritingModel("\"targetPath\": \"a/../b.npy\"") + into);
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(ReadFile(folder_ + "/inside/b.npy").starts_with("\x93NUMPY"));
+}
+
 // An input that DirectML owns is bound to the dispatchable.
 TEST_F(CommandTest, OwnedTensors) {
   std::string model = ReadFile(RESIDUE_MODELS "/modulus_floor_f32.json");
@@ -274,7 +295,7 @@ TEST_F(CommandTest, AnUnknownMaxTargetIsTold) {
   }
   EXPECT_EQ(Run("eval floor -7 3", "RESIDUE_MAX_TARGET=avx2").error, "");
   EXPECT_EQ(Run("eval floor -7 3", "RESIDUE_MAX_TARGET=").error, "");
-  EXPECT_EQ(Run("--version", "RESIDUE_MAX_TARGET=AVX22").error, "") << "no kernel is used";
+  EXPECT_EQ(Run("--version", "RESIDUE_MAX_TARGET=AVX22").error, "") << "no row is used";
   const Result model = Run("run " RESIDUE_MODELS "/modulus_floor_f32.json", "RESIDUE_MAX_TARGET=AVX22");
   EXPECT_EQ(model.code, 0);
   EXPECT_EQ(std::count(model.error.begin(), model.error.end(), '\n'), 1) << model.error;

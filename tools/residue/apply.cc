@@ -90,14 +90,13 @@ class Operands {
       type = found;
     }
     if (type) return *type;
-    if ((InputTypes(op_) & SetOf(DataType::kInt64)) == 0) return DataType::kFloat64;
     std::vector<std::string_view> texts;
     texts.reserve(fields_.size() + options_.operands.size());
     for (const Field& field : fields_) texts.push_back(field.text);
     for (const std::string& name : options_.operands) {
       if (!IsColumn(name)) texts.emplace_back(name);
     }
-    return GuessType(texts);
+    return GuessType(texts, InputTypes(op_));
   }
 
   // Columns and numbers; files have their elements.
@@ -183,8 +182,9 @@ residue_operand DescribeOperand(DataType type, std::span<const uint64_t> shape, 
 void TellExceptions(uint32_t exceptions, DataType type) {
   const bool is_float = Contains(kFloats, type);
   const std::pair<uint32_t, const char*> texts[] = {
-      {RESIDUE_DIVISION_BY_ZERO, is_float ? "a number was divided by zero; the result is infinity"
-                                          : "an integer was divided by zero; the result is 0"},
+      {RESIDUE_DIVISION_BY_ZERO, is_float
+                                     ? "a number was divided by zero, or is a pole; the result is infinite"
+                                     : "an integer was divided by zero; the result is 0"},
       {RESIDUE_INVALID_OPERATION, "a result is NaN although its operands are not"},
       {RESIDUE_OVERFLOW, "a result is infinity although its operands are not"}};
   for (const auto& [bit, text] : texts) {

@@ -125,10 +125,7 @@ DataType ChooseType(OperatorId op, const EvalOptions& options) {
     return type;
   }
   const std::vector<std::string_view> texts(options.numbers.begin(), options.numbers.end());
-  const DataType guess = GuessType(texts);
-  if (Contains(taken, guess)) return guess;
-  return Contains(taken, DataType::kFloat64) ? DataType::kFloat64
-                                             : static_cast<DataType>(std::countr_zero(taken));
+  return GuessType(texts, taken);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "core/checked_math.h"
 #include "failure.h"
+#include "model_path.h"
 #include "npy.h"
 #include "number.h"
 #include "text.h"
@@ -111,10 +112,9 @@ std::string ReadFile(const Json& place, const std::filesystem::path& path, Model
 
 InitialValues ReadFromFile(const Json& values, std::optional<DataType> type, ModelLimits* limits) {
   const Json place = values.At("sourcePath");
-  const std::filesystem::path named = place.AsString();
+  std::filesystem::path path = PathInside(limits->input_folder, place, "--input_path");
   std::error_code error;
-  std::filesystem::path path = limits->input_folder / named;
-  if (!std::filesystem::exists(path, error)) path = named;
+  if (!std::filesystem::exists(path, error)) path = PathInside("", place, "--input_path");
   const std::string extension = Lower(path.extension().string());
   if (extension == ".png" || extension == ".jpg")
     place.Refuse("images are not supported; use .npy or raw numbers");

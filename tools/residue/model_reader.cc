@@ -14,6 +14,7 @@
 #include "directml/tensor_desc.h"
 #include "failure.h"
 #include "initial_values.h"
+#include "model_path.h"
 #include "text.h"
 
 namespace residue::tool {
@@ -263,11 +264,11 @@ Command ReadCommand(const Json& value, const Model& model, const ModelLimits& li
     command.action = PrintCommand{FindNamed(value.At("resource"), model.resources, "resource"),
                                   verbose && verbose->AsBool()};
   } else if (kind == "writefile") {
-    WriteFileCommand write = {FindNamed(value.At("resource"), model.resources, "resource"),
-                              (limits.output_folder / value.At("targetPath").AsString()).string(),
-                              {}};
+    WriteFileCommand write = {
+        FindNamed(value.At("resource"), model.resources, "resource"),
+        PathInside(limits.output_folder, value.At("targetPath"), "--output_path").string(),
+        {}};
     if (const auto dimensions = value.Find("dimensions")) write.dimensions = dimensions->AsUint32Array();
-    if (OneLine(write.path) != write.path) value.At("targetPath").Refuse("has control characters");
     command.action = write;
   } else {
     value.At("type").Refuse(fmt::format("is '{}', but must be dispatch, print or writeFile", type));

@@ -30,22 +30,24 @@ void TellOverflow(std::string_view text, std::string_view name, DataType type) {
 
 }  // namespace
 
-DataType GuessType(std::span<const std::string_view> texts) {
+DataType GuessType(std::span<const std::string_view> texts, TypeSet taken) {
   const auto all = [&]<class T>(T) {
     return std::ranges::all_of(
         texts, [](std::string_view text) { return ParseNumber<T>(std::string(text)).has_value(); });
   };
-  if (all(int64_t{})) return DataType::kInt64;
-  if (all(uint64_t{})) return DataType::kUint64;
+  if (Contains(taken, DataType::kInt64) && all(int64_t{})) return DataType::kInt64;
+  if (Contains(taken, DataType::kUint64) && all(uint64_t{})) return DataType::kUint64;
   // Python's integers have no end, and a float would only look like one.
   const auto is_lost = [](std::string_view text) {
     return LooksLikeAnInteger(text) && !ParseNumber<int64_t>(std::string(text));
   };
-  if (const auto lost = std::ranges::find_if(texts, is_lost); lost != texts.end()) {
+  const bool takes_integers = (taken & (SetOf(DataType::kInt64) | SetOf(DataType::kUint64))) != 0;
+  if (const auto lost = std::ranges::find_if(texts, is_lost); takes_integers && lost != texts.end()) {
     Fail("{} and the other operands fit no integer type together; say --type float64 if they are floats",
          Quoted(*lost));
   }
-  return DataType::kFloat64;
+  return Contains(taken, DataType::kFloat64) ? DataType::kFloat64
+                                             : static_cast<DataType>(std::countr_zero(taken));
 }
 
 template <class T>

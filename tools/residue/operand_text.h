@@ -6,12 +6,14 @@
 #include <string_view>
 
 #include "core/data_type.h"
+#include "core/type_set.h"
 
 namespace residue::tool {
 
-// As Python would: int64, or uint64, if all are integers that fit, else float64. Fails if an integer fits
-// neither.
-DataType GuessType(std::span<const std::string_view> texts);
+// Of those that an operator takes. As Python would: int64, or uint64, if all texts are integers that fit,
+// else float64; where the operator does not take it, float64 or else the first that it takes. Fails if an
+// integer fits neither.
+DataType GuessType(std::span<const std::string_view> texts, TypeSet taken);
 
 // Fails, naming the operand, if the text is no number of the type. A finite number that is beyond the type's
 // largest becomes infinity; the first is told on standard error.

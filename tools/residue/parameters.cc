@@ -1,7 +1,9 @@
 #include "parameters.h"
 
 #include <cmath>
+#include <concepts>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include "failure.h"
@@ -48,6 +50,21 @@ void ReadInto(Params* params, const Parameter& parameter, const std::string& tex
   }
 }
 
+// A bound that nobody names is none.
+void SetNoBounds(Params* params, DataType type) {
+  VisitType(type, [&]<class T>(T) {
+    T bounds[2];
+    if constexpr (std::integral<T>) {
+      bounds[0] = std::numeric_limits<T>::min();
+      bounds[1] = std::numeric_limits<T>::max();
+    } else {
+      bounds[0] = ReadOperand<T>("-inf", kBounds[0].name);
+      bounds[1] = ReadOperand<T>("inf", kBounds[1].name);
+    }
+    for (size_t i = 0; i < 2; ++i) std::memcpy(params->bytes + kBounds[i].offset, &bounds[i], sizeof(T));
+  });
+}
+
 }  // namespace
 
 std::span<const Parameter> ParametersOf(OperatorId op) {
@@ -83,6 +100,7 @@ std::span<const Parameter> ParametersOf(OperatorId op) {
 
 Params ReadParameters(OperatorId op, DataType type, std::span<const std::string> texts) {
   Params params = DefaultParams(op);
+  if (ParametersOf(op).data() == kBounds) SetNoBounds(&params, type);
   std::vector<std::string> names;
   for (const Parameter& parameter : ParametersOf(op)) names.emplace_back(parameter.name);
   for (const std::string& text : texts) {

@@ -19,8 +19,8 @@ struct Parameter {
 
 std::span<const Parameter> ParametersOf(OperatorId op);
 
-// The operator's defaults, changed by texts such as "scale=2.5". Fails if a name or a number is none.
-// For wide elements it tells what float32 made of a number.
+// The operator's defaults, and no bounds, changed by texts such as "scale=2.5". Fails if a name or a number
+// is none. For wide elements it tells what float32 made of a number.
 Params ReadParameters(OperatorId op, DataType type, std::span<const std::string> texts);
 
 }  // namespace residue::tool

@@ -4,8 +4,8 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <thread>
 
 #include "console.h"
@@ -15,6 +15,7 @@
 #include "model_reader.h"
 #include "npy.h"
 #include "number.h"
+#include "replace_file.h"
 #include "statistics.h"
 #include "text.h"
 #include "verification/values.h"
@@ -182,12 +183,11 @@ class Runner {
     }
     std::error_code ignored;
     std::filesystem::create_directories(std::filesystem::path(command.path).parent_path(), ignored);
-    std::ofstream file(command.path, std::ios::binary);
-    file << header;
-    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    file.close();
-    if (!file) Fail("'{}' cannot be written", command.path);
-    fmt::print("Resource '{}' written to '{}'\n", resource.name, command.path);
+    const bool is_written = ReplaceFile(command.path, [&](std::FILE* file) {
+      std::fwrite(header.data(), 1, header.size(), file);
+      std::fwrite(bytes.data(), 1, bytes.size(), file);
+    });
+    if (is_written) fmt::print("Resource '{}' written to '{}'\n", resource.name, command.path);
   }
 
   const Model& model_;

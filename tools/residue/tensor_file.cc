@@ -1,20 +1,19 @@
 #include "tensor_file.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <optional>
 
 #include "console.h"
 #include "failure.h"
 #include "npy.h"
 #include "number.h"
+#include "replace_file.h"
 #include "text.h"
 
 namespace residue::tool {
@@ -62,20 +61,6 @@ void WriteAll(const Tensor& tensor, bool as_npy, std::FILE* file) {
     i = AppendText(tensor, i, count, &text);
     is_fine = Put(text, file);
   }
-}
-
-// Devices, pipes and what a shell has opened are written to as they are.
-bool IsWrittenInPlace(const files::path& path) {
-  std::error_code error;
-  if (path.string().starts_with("/dev/") || path.string().starts_with("/proc/")) return true;
-  return files::exists(path, error) && !files::is_regular_file(path, error);
-}
-
-// The file itself if the path is a link to one.
-files::path FollowLinks(const files::path& path) {
-  std::error_code error;
-  const files::path followed = files::is_symlink(path, error) ? files::canonical(path, error) : path;
-  return error ? path : followed;
 }
 
 // The number of fields of one line, which are added to the others.
@@ -143,33 +128,7 @@ bool WriteTensor(const Tensor& tensor, const std::string& name) {
       Fail("standard output cannot be written");
     return !IsInterrupted();
   }
-  const bool in_place = IsWrittenInPlace(name);
-  const files::path path = in_place ? files::path(name) : FollowLinks(name);
-  const std::string suffix = in_place ? "" : fmt::format(".{}.partial", getpid());
-  const files::path partial = path.string() + suffix;
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  // "x": whatever somebody has put there under this name is not written to.
-  std::unique_ptr<std::FILE, Close> file(std::fopen(partial.c_str(), in_place ? "wb" : "wbx"));
-  if (file == nullptr && IsInterrupted()) return false;
-  if (file == nullptr) Fail("'{}' cannot be written", name);
-  WriteAll(tensor, IsNpy(name), file.get());
-  const bool is_error = std::ferror(file.get()) != 0;
-  const bool is_written = std::fclose(file.release()) == 0 && !is_error;
-  const bool is_whole = !IsInterrupted();
-  std::error_code error;
-  if (!in_place && is_written && is_whole) {
-    // A new file has what the process gives it, another keeps what it had.
-    if (const files::file_status old = files::status(path, error); files::exists(old))
-      files::permissions(partial, old.permissions(), error);
-    files::rename(partial, path, error);
-    if (!error) return true;
-  }
-  std::error_code ignored;
-  if (!in_place) files::remove(partial, ignored);
-  if (is_whole && (!is_written || error)) Fail("'{}' cannot be written", name);
-  return is_whole;
+  return ReplaceFile(name, [&](std::FILE* file) { WriteAll(tensor, IsNpy(name), file); });
 }
 
 }  // namespace residue::tool
