@@ -19,12 +19,17 @@ namespace {
 std::string ReadOption(const Api& api, const SessionOptions* session, const char* name,
                        const char* otherwise) {
   const std::string key = std::string("ep.residueexecutionprovider.") + name;
-  char text[64] = "";
-  size_t size = sizeof(text);
-  Status* status = api.Call<Status*, const SessionOptions*, const char*, char*, size_t*>(
-      slots::kGetSessionConfigEntry, session, key.c_str(), text, &size);
-  api.Release(status);  // there is none, or it is longer than any that we know
-  return status == nullptr ? text : otherwise;
+  size_t size = 0;
+  const auto ask = [&](char* text) {
+    Status* status = api.Call<Status*, const SessionOptions*, const char*, char*, size_t*>(
+        slots::kGetSessionConfigEntry, session, key.c_str(), text, &size);
+    api.Release(status);
+    return status == nullptr;
+  };
+  if (!ask(nullptr)) return otherwise;  // which tells the size, with the zero behind it
+  std::string text(size, '\0');
+  if (!ask(text.data())) return otherwise;
+  return text.c_str();
 }
 
 Status* Refuse(const Api& api, const char* name, const std::string& value, const char* expected) {
@@ -143,13 +148,16 @@ Status* Provider::Claim(const Graph* graph, SupportInfo* support) const {
 Status* Provider::CompileAll(const Graph** graphs, const GraphNode** nodes, size_t count,
                              NodeComputeInfo** infos) const {
   for (size_t i = 0; i < count; ++i) infos[i] = nullptr;
-  for (size_t i = 0; i < count; ++i) {
-    if (Status* status = CompileOne(graphs[i], nodes[i], &infos[i])) {
-      ReleaseAll(infos, i);
-      return status;
-    }
+  Status* status = nullptr;
+  try {
+    for (size_t i = 0; i < count && status == nullptr; ++i)
+      status = CompileOne(graphs[i], nodes[i], &infos[i]);
+  } catch (...) {  // without memory
+    ReleaseAll(infos, count);
+    throw;
   }
-  return nullptr;
+  if (status != nullptr) ReleaseAll(infos, count);
+  return status;
 }
 
 Status* Provider::CompileOne(const Graph* graph, const GraphNode* node, NodeComputeInfo** info) const {

@@ -27,8 +27,12 @@ TEST_F(ProviderTest, OptionsSayWhatIsClaimed) {
   };
   EXPECT_TRUE(is_claimed("Add", "all") && is_claimed("Mod", "all") && is_claimed("Mod", "mod"));
   EXPECT_FALSE(is_claimed("Add", "mod") || is_claimed("Add", "none") || is_claimed("Mod", "none"));
-  const std::pair<const char*, const char*> wrong[] = {
-      {"claim", "some"}, {"threads", "many"}, {"threads", "5000"}, {"trace", "yes"}};
+  const std::string very_long(100, 'x');
+  const std::pair<const char*, const char*> wrong[] = {{"claim", "some"},
+                                                       {"threads", "many"},
+                                                       {"threads", "5000"},
+                                                       {"trace", "yes"},
+                                                       {"claim", very_long.c_str()}};
   for (const auto& [key, value] : wrong) {
     Session::Settings settings = Provided();
     settings.provider_options = {{key, value}};
