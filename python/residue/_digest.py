@@ -47,6 +47,9 @@ def digest(array: Any) -> int:
     """
     array = np.asanyarray(array)
     total = _mix(array.dtype.itemsize << 8 | ord(array.dtype.kind))
+    if array.dtype.kind in "mM":
+        for byte in str(np.datetime_data(array.dtype)).encode():
+            total = _mix(total + byte & _MASK)
     for extent in array.shape:
         total = _mix(total + extent & _MASK)
     elements = _elements(array)

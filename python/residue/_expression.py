@@ -19,6 +19,8 @@ _BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
 _UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}
 _COMPARE = {ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
             ast.GtE: operator.ge}
+# Of numbers alone: no result of more bits could be used.
+_MOST_BITS = 64
 # What numexpr calls otherwise.
 _ALIASES = {"abs": "absolute", "mod": "mod_floor", "fmod": "mod_trunc", "min": "minimum", "max": "maximum"}
 
@@ -54,7 +56,20 @@ class _Reader(ast.NodeVisitor):
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         if type(node.op) not in _BINARY:
             self._refuse(node, f"{type(node.op).__name__} is not element-wise")
-        return self._apply(_BINARY[type(node.op)], self.visit(node.left), self.visit(node.right))
+        left, right = self.visit(node.left), self.visit(node.right)
+        if isinstance(left, int) and isinstance(right, int) and self._is_endless(node.op, left, right):
+            self._refuse(node, f"the number has more than {_MOST_BITS} bits")
+        try:
+            return self._apply(_BINARY[type(node.op)], left, right)
+        except (ArithmeticError, ValueError) as error:
+            self._refuse(node, str(error))
+
+    @staticmethod
+    def _is_endless(operation: ast.operator, left: int, right: int) -> bool:
+        """Would it take long to find out that an integer is too large?"""
+        if isinstance(operation, ast.Pow):
+            return abs(left) > 1 and right * (abs(left).bit_length() - 1) > _MOST_BITS
+        return isinstance(operation, ast.LShift) and left != 0 and right > _MOST_BITS
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         if type(node.op) not in _UNARY:
@@ -117,7 +132,7 @@ class Expression(FusedFunction):
         super().__init__(function)
         self._text = text
 
-    def _positional(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+    def _order(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:
         values = dict(zip(self.names, arguments), **named)
         unknown = [name for name in values if name not in self.names]
         missing = [name for name in self.names if name not in values]
@@ -125,7 +140,7 @@ class Expression(FusedFunction):
             raise TypeError(f"{self._text!r} takes {', '.join(self.names)}"
                             + (f"; missing: {', '.join(missing)}" if missing else "")
                             + (f"; unknown: {', '.join(unknown)}" if unknown else ""))
-        return tuple(values[name] for name in self.names)
+        return tuple(values[name] for name in self.names), ()
 
     def __reduce__(self) -> Any:
         return compile_expression, (self._text,)

@@ -46,10 +46,22 @@ def _report(exceptions: int, name: str) -> None:
             handler.write(f"Warning: {message}\n")
 
 
+def _require_plain(array: Any) -> None:
+    """What is more than its elements would lose the rest without a word."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError("a masked array has no mask in a fused function; pass its filled() elements and its mask")
+    if isinstance(array, np.matrix):
+        raise TypeError("a matrix is an array of elements in a fused function, and * no product; pass np.asarray(matrix)")
+    if hasattr(array, "__dask_graph__") and array.__dask_graph__() is not None:
+        raise TypeError("a Dask array is not computed by a fused function; use array.map_blocks(function)")
+
+
 def _as_array(argument: Any) -> Any:
     """A number of Python's, or an array that can be read where it lies."""
     if type(argument) in DEFAULTS:
         return argument
+    if type(argument) is not np.ndarray:
+        _require_plain(argument)
     array = np.asarray(argument)
     if array.dtype.char not in _SUPPORTED:
         raise TypeError(f"{array.dtype} cannot be computed in a fused function; convert it, as with astype(np.float32)")
@@ -67,6 +79,8 @@ def _as_input(argument: Any, dtype: np.dtype[Any]) -> Any:
 
 def _key(array: Any) -> Any:
     if isinstance(array, np.ndarray):
+        if array.ndim == 0:
+            return array.dtype.char, Trace.least_type(array)
         return array.dtype.char, array.shape, array.strides
     return type(array)
 
@@ -83,15 +97,18 @@ class FusedFunction:
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)  # first: it brings what a function has been given, by any name
         self._function = function
         self._kept: collections.OrderedDict[Any, tuple[Lowered, bool]] = collections.OrderedDict()
         self._lock = threading.Lock()
-        functools.update_wrapper(self, function)
 
     def __call__(self, *arguments: Any, out: Any = None, **named: Any) -> Any:
-        arrays = [_as_array(argument) for argument in self._positional(arguments, named)]
+        given, names = self._order(arguments, named)
+        if any(isinstance(argument, Traced) for argument in given):
+            return self._inline(given, names, out)
+        arrays = [_as_array(argument) for argument in given]
         outs = self._read_out(out)
-        lowered, is_tuple = self._find(arrays, outs)
+        lowered, is_tuple = self._find(arrays, names, outs)
         results = [empty(*layout) for layout in lowered.outputs] if outs is None else outs
         inputs = tuple(_as_input(arrays[index], dtype) for index, dtype in lowered.arguments)
         exceptions = lowered.graph.run(inputs, tuple(results))
@@ -103,21 +120,29 @@ class FusedFunction:
 
     def explain(self, *arguments: Any, out: Any = None, **named: Any) -> str:
         """The passes over memory for such arguments, a line for each, and the temporary memory between them."""
-        arrays = [_as_array(argument) for argument in self._positional(arguments, named)]
-        lowered, _ = self._find(arrays, self._read_out(out))
+        given, names = self._order(arguments, named)
+        lowered, _ = self._find([_as_array(argument) for argument in given], names, self._read_out(out))
         passes: str = lowered.graph.describe()
         count = len(passes.strip().splitlines())
         return (f"{count} {'pass' if count == 1 else 'passes'} over memory, "
                 f"{lowered.graph.temporary_bytes()} bytes of temporary memory\n{passes.rstrip()}")
 
-    def _positional(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+    def _order(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+        """What is given, and the names of the last of it. Defaults stay what they are, constants mostly."""
         if not named:
-            return arguments
+            return arguments, ()
         bound = inspect.signature(self._function).bind(*arguments, **named)
-        bound.apply_defaults()
-        if bound.kwargs:
-            raise TypeError("a fused function has no keyword-only arguments")
-        return bound.args
+        return (*bound.args, *bound.kwargs.values()), tuple(bound.kwargs)
+
+    def _call(self, given: Any, names: tuple[str, ...]) -> Any:
+        first = len(given) - len(names)
+        return self._function(*given[:first], **dict(zip(names, given[first:])))
+
+    def _inline(self, given: tuple[Any, ...], names: tuple[str, ...], out: Any) -> Any:
+        """In another fused function: a part of that."""
+        if out is not None:
+            refuse("out= of a fused function cannot be part of another")
+        return self._call(given, names)
 
     @staticmethod
     def _read_out(out: Any) -> list[Any] | None:
@@ -127,25 +152,27 @@ class FusedFunction:
         for array in outs:
             if not isinstance(array, np.ndarray):
                 raise TypeError(f"out must be an array or a tuple of arrays, not {type(array).__name__}")
+            _require_plain(array)
         return outs
 
-    def _find(self, arrays: list[Any], outs: list[Any] | None) -> tuple[Lowered, bool]:
-        key = (*map(_key, arrays), None if outs is None else tuple(map(_key, outs)))
+    def _find(self, arrays: list[Any], names: tuple[str, ...], outs: list[Any] | None) -> tuple[Lowered, bool]:
+        key = (*map(_key, arrays), names, None if outs is None else tuple(map(_key, outs)))
         with self._lock:
             found = self._kept.get(key)
             if found is not None:
                 self._kept.move_to_end(key)
                 return found
-        found = self._compile(arrays, outs)
+        found = self._compile(arrays, names, outs)
         with self._lock:
             self._kept[key] = found
             if len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)
         return found
 
-    def _compile(self, arrays: list[Any], outs: list[Any] | None) -> tuple[Lowered, bool]:
+    def _compile(self, arrays: list[Any], names: tuple[str, ...], outs: list[Any] | None) -> tuple[Lowered, bool]:
         trace = Trace()
-        returned = self._function(*(Traced(trace, self._argument(trace, i, array)) for i, array in enumerate(arrays)))
+        given = [Traced(trace, self._argument(trace, i, array), is_given=True) for i, array in enumerate(arrays)]
+        returned = self._call(given, names)
         is_tuple = isinstance(returned, (tuple, list))
         results = [trace.value_of(value) for value in (returned if is_tuple else [returned])]
         if not results:
@@ -157,8 +184,7 @@ class FusedFunction:
     @staticmethod
     def _argument(trace: Trace, index: int, array: Any) -> Any:
         if isinstance(array, np.ndarray):
-            weak = trace.weak_kind(array)
-            return trace.argument(index, array.dtype, array.shape, weak)
+            return trace.argument(index, array.dtype, array.shape, trace.weak_kind(array), trace.least_type(array))
         return trace.argument(index, DEFAULTS[type(array)], (), type(array))
 
     @staticmethod
@@ -191,8 +217,8 @@ def fuse(function: Callable[..., Any]) -> FusedFunction:
 
     The function is called with values that stand for its arguments, and what it does to them is written down: Python's
     operators, the ufuncs of `residue` and NumPy's of the same meaning, ``np.where``, ``np.clip``, constants, ``astype``.
-    The result is compiled once for each combination of types and layouts. Calls release the GIL, use as many threads as
-    `set_num_threads` allows, and take ``out=``. What cannot be traced is a `TraceError` that names the line.
+    The result is compiled once for each combination of types and layouts. Calls on 16 KiB or more release the GIL and use
+    as many threads as `set_num_threads` allows; all take ``out=``. What cannot be traced is a `TraceError` that names the line.
 
     >>> import numpy as np
     >>> import residue

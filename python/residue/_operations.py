@@ -18,6 +18,9 @@ _NUMBER = {name: entry["operator"] for name, entry in _ENTRIES.items()}
 _NAMES = {entry["numpy"]: name for name, entry in _ENTRIES.items() if entry["numpy"]}
 _NAMES |= {entry["ufunc"].__name__: name for name, entry in _ENTRIES.items()}
 _NAMES |= {"true_divide": "divide"}
+# A ufunc is known by what it is: others may have the same name.
+_OF_UFUNC = {x: x.__name__ for x in vars(np).values() if isinstance(x, np.ufunc)}
+_OF_UFUNC |= {entry["ufunc"]: name for name, entry in _ENTRIES.items()}
 # Whose answers are true or false.
 _QUESTIONS = {name for name, entry in _ENTRIES.items() if entry["loops"] and all(loop.endswith("?") for loop in entry["loops"])}
 # Loops of truth values that NumPy has and the library computes as bytes, with the operator that does it.
@@ -25,7 +28,7 @@ _OF_TRUTHS = {"bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or", "bitwise
               "invert": "logical_not", "add": "logical_or", "multiply": "logical_and", "maximum": "logical_or",
               "minimum": "logical_and", "equal": "equal", "greater": "greater", "greater_equal": "greater_equal",
               "less": "less", "less_equal": "less_equal"}
-_OPTIONS = {"dtype", "casting"}
+_OPTIONS = {"dtype"}
 # Whose operands may change places. What was computed last comes first: it may still be in registers.
 _SYMMETRIC = {"add", "multiply", "maximum", "minimum", "equal", "mean", "bitwise_and", "bitwise_or", "bitwise_xor",
               "logical_and", "logical_or", "logical_xor", "difference_square"}
@@ -63,7 +66,9 @@ def _fits(value: Value, dtype: np.dtype[Any]) -> bool:
         return np.can_cast(value.dtype, dtype, "safe")
     order = "biuf"
     kind = {bool: "b", int: "i", float: "f"}[value.weak]
-    return dtype.kind in order and order.index(kind) <= order.index(dtype.kind)
+    if dtype.kind not in order or order.index(kind) > order.index(dtype.kind):
+        return False
+    return value.least is None or np.can_cast(value.least, dtype, "safe")
 
 
 def _settle(values: list[Value]) -> list[Value]:
@@ -99,7 +104,7 @@ def _as(trace: Trace, value: Value, dtype: np.dtype[Any]) -> Value:
     """The value in the type of a loop."""
     known = trace.values[value.number]
     if isinstance(known.source, Argument) and known.weak is not None and dtype != _BOOL:
-        return trace.argument(known.source.index, dtype, known.shape, known.weak)
+        return trace.argument(known.source.index, dtype, known.shape, known.weak, known.least)
     number = _constant_of(known)
     if number is None:
         if known.weak is int and dtype.kind in "iu" and not np.can_cast(known.dtype, dtype, "safe"):
@@ -108,7 +113,10 @@ def _as(trace: Trace, value: Value, dtype: np.dtype[Any]) -> Value:
     if known.weak is int:
         _check_constant(number, dtype)
     with np.errstate(all="ignore"):
-        return trace.constant(number.astype(dtype), dtype, known.weak)
+        converted = number.astype(dtype)
+    if np.isinf(converted) and not np.isinf(number):
+        refuse(f"{number} is beyond {dtype}; convert the array first, as with astype(np.float32)")
+    return trace.constant(converted, dtype, known.weak, known.least)
 
 
 def _choose(name: str, values: list[Value], wanted: np.dtype[Any] | None) -> list[np.dtype[Any]]:
@@ -125,12 +133,22 @@ def _choose(name: str, values: list[Value], wanted: np.dtype[Any] | None) -> lis
                                            for value, dtype in zip(settled, types)):
                 return types
         elif all(_fits(value, dtype) for value, dtype in zip(settled, types)):
+            if types[0] != _BOOL and all(value.dtype == _BOOL for value in settled):
+                _require_loop_of_truths(name, ufunc, len(settled))
             return types
     given = ", ".join(str(value.dtype) for value in settled)
     more = ""
     if _ENTRIES[name]["rounds"]:
         more = ": it computes float16 and float32; convert, as with astype(np.float32)"
     refuse(f"residue.{name} does not compute {given}{more}")
+
+
+def _require_loop_of_truths(name: str, ufunc: Any, count: int) -> None:
+    """NumPy does not subtract truth values, say, although it converts them to integers elsewhere."""
+    try:
+        ufunc(*[np.empty(0, bool)] * count)
+    except TypeError:
+        refuse(f"residue.{name} does not compute bool; convert, as with astype(np.int8)")
 
 
 def _params(name: str, values: list[Value], dtype: np.dtype[Any]) -> bytes:
@@ -216,17 +234,23 @@ def _floor_divide(trace: Trace, values: list[Value]) -> Value:
     if dtype.kind not in "iuf":
         refuse(f"residue.floor_divide of {dtype} cannot be fused")
     a, b = (_as(trace, value, dtype) for value in values)
-    rest = _node(trace, "mod_trunc", dtype, a, b)
     zero = trace.constant(0, dtype)
     if dtype.kind in "iu":
+        rest = _node(trace, "mod_trunc", dtype, a, b)
         quotient = trace.node(_NUMBER["divide_trunc"], dtype, (a, b))
         if dtype.kind == "u":
             return quotient
         lower = _differs(trace, b, rest, zero)
         return _node(trace, "subtract", dtype, quotient, convert(trace, lower, dtype))
+    # Quotients by 0 are computed apart, so that nothing else warns of them.
+    is_zero = _node(trace, "equal", _BOOL, b, zero)
+    divisor = _node(trace, "where", dtype, is_zero, trace.constant(1, dtype), b)
+    rest = _node(trace, "mod_trunc", dtype, a, divisor)
     wide = np.dtype(np.float32) if dtype == np.float16 else dtype
-    a, b, rest = (convert(trace, x, wide) for x in (a, b, rest))
-    return convert(trace, _floor_of_floats(trace, a, b, rest), dtype)
+    a, b, divisor, rest = (convert(trace, x, wide) for x in (a, b, divisor, rest))
+    floor = _floor_of_floats(trace, a, divisor, rest)
+    infinite = _node(trace, "divide", wide, a, b)
+    return convert(trace, _node(trace, "where", wide, is_zero, infinite, floor), dtype)
 
 
 def _differs(trace: Trace, b: Value, rest: Value, zero: Value) -> Value:
@@ -253,8 +277,7 @@ def _floor_of_floats(trace: Trace, a: Value, b: Value, rest: Value) -> Value:
     floor = node("where", is_far, node("add", floor, constant(1)), floor)
     # A quotient of 0 has the sign that the signs of both give: as bits.
     signed = node("bitwise_and", node("bitwise_xor", a, b), constant(-0.0))
-    floor = node("where", _node(trace, "equal", _BOOL, quotient, zero), signed, floor)
-    return node("where", _node(trace, "equal", _BOOL, b, zero), node("divide", a, b), floor)
+    return node("where", _node(trace, "equal", _BOOL, quotient, zero), signed, floor)
 
 
 def _power(trace: Trace, values: list[Value]) -> Value:
@@ -318,8 +341,24 @@ _MADE: dict[str, tuple[int, Callable[[Trace, list[Value]], Value]]] = {
 }
 
 
+def name_of(ufunc: np.ufunc) -> str:
+    name = _OF_UFUNC.get(ufunc)
+    if name is None:
+        refuse(f"the ufunc {ufunc.__name__} is neither NumPy's nor Residue's, so it cannot be fused")
+    return name
+
+
+def _require_same_kind(name: str, values: list[Value], wanted: np.dtype[Any]) -> None:
+    for value in values:
+        if not (np.can_cast(value.dtype, wanted, "same_kind") or (value.weak is not None and _fits(value, wanted))):
+            refuse(f"{name}(..., dtype={wanted}) of {value.dtype} is not what NumPy converts by itself; convert, as with "
+                   f"astype(np.{wanted})")
+
+
 def apply(trace: Trace, name: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """A ufunc, by its own name or NumPy's."""
+    if options.get("casting") == "same_kind":  # as it is without
+        options = {key: value for key, value in options.items() if key != "casting"}
     unknown = {key for key, value in options.items() if value is not None} - _OPTIONS
     if unknown:
         refuse(f"{name}(..., {sorted(unknown)[0]}=...) cannot be fused; use residue.where, or return the value")
@@ -335,6 +374,7 @@ def apply(trace: Trace, name: str, inputs: tuple[Any, ...], options: dict[str, A
         if len(values) != count:
             refuse(f"{name} takes {count} arrays, not {len(values)}")
         if wanted is not None and not (wanted == _BOOL and name in ("not_equal", "isfinite")):
+            _require_same_kind(name, values, wanted)
             values = [convert(trace, value, wanted) for value in values]
         return Traced(trace, make(trace, values))
     if name not in _ENTRIES:

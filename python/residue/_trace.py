@@ -30,6 +30,10 @@ class TraceError(TypeError):
         return str(self).partition(": ")[2]
 
 
+class _AttributeTraceError(TraceError, AttributeError):
+    """The same for what a traced value does not have, so that hasattr() answers."""
+
+
 def _line() -> str:
     """Where the user's code is now."""
     frame = sys._getframe(1)
@@ -46,11 +50,13 @@ class Value:
     """One array of the graph: an argument, a constant, or the result of an operator.
 
     `weak` is bool, int or float for what has only a kind, such as Python's numbers: it takes the type of what it meets.
+    `least` is the smallest float that holds it, where NumPy looks at that.
     """
-    __slots__ = ("dtype", "shape", "weak", "source", "number")
+    __slots__ = ("dtype", "shape", "weak", "source", "number", "least")
 
-    def __init__(self, number: int, dtype: np.dtype[Any], shape: tuple[int, ...], weak: type | None, source: Any) -> None:
-        self.number, self.dtype, self.shape, self.weak, self.source = number, dtype, shape, weak, source
+    def __init__(self, number: int, dtype: np.dtype[Any], shape: tuple[int, ...], weak: type | None, source: Any,
+                 least: np.dtype[Any] | None = None) -> None:
+        self.number, self.dtype, self.shape, self.weak, self.source, self.least = number, dtype, shape, weak, source, least
 
 
 class Argument:
@@ -90,19 +96,23 @@ class Trace:
         self.values: list[Value] = []
         self._known: dict[Any, Value] = {}
 
-    def _add(self, key: Any, dtype: np.dtype[Any], shape: tuple[int, ...], weak: type | None, source: Any) -> Value:
+    def _add(self, key: Any, dtype: np.dtype[Any], shape: tuple[int, ...], weak: type | None, source: Any,
+             least: np.dtype[Any] | None = None) -> Value:
         value = self._known.get(key)
         if value is None:
-            value = self._known[key] = Value(len(self.values), dtype, shape, weak, source)
+            value = self._known[key] = Value(len(self.values), dtype, shape, weak, source, least)
             self.values.append(value)
         return value
 
-    def argument(self, index: int, dtype: np.dtype[Any], shape: tuple[int, ...], weak: type | None = None) -> Value:
-        return self._add(("argument", index, dtype), dtype, shape, weak, Argument(index))
+    def argument(self, index: int, dtype: np.dtype[Any], shape: tuple[int, ...], weak: type | None = None,
+                 least: np.dtype[Any] | None = None) -> Value:
+        return self._add(("argument", index, dtype), dtype, shape, weak, Argument(index), least)
 
-    def constant(self, number: Any, dtype: np.dtype[Any], weak: type | None = None) -> Value:
+    def constant(self, number: Any, dtype: np.dtype[Any], weak: type | None = None,
+                 least: np.dtype[Any] | None = None) -> Value:
         array = np.array(number, dtype)
-        return self._add(("constant", dtype, weak, array.tobytes(), array.shape), dtype, array.shape, weak, Constant(array))
+        key = ("constant", dtype, weak, least, array.tobytes(), array.shape)
+        return self._add(key, dtype, array.shape, weak, Constant(array), least)
 
     def node(self, operator: int, dtype: Any, inputs: tuple[Value, ...], params: bytes = b"") -> Value:
         dtype = np.dtype(dtype)
@@ -115,6 +125,12 @@ class Trace:
     def weak_kind(array: np.ndarray[Any, Any]) -> type | None:
         """Of a single number if NumPy does not insist on its type."""
         return _KINDS.get(array.dtype.kind) if array.ndim == 0 and _SCALARS_ARE_WEAK else None
+
+    @staticmethod
+    def least_type(array: np.ndarray[Any, Any]) -> np.dtype[Any] | None:
+        """What NumPy insists on if it does not insist on the type: that the number is not beyond another's largest."""
+        is_weak_float = array.ndim == 0 and array.dtype.kind == "f" and _SCALARS_ARE_WEAK
+        return np.min_scalar_type(array) if is_weak_float else None
 
     def value_of(self, x: Any) -> Value:
         """Of whatever a function computes with."""
@@ -132,7 +148,7 @@ class Trace:
         if isinstance(x, (np.generic, np.ndarray, list, tuple)):
             array = np.asarray(x)
             if array.dtype.kind in _KINDS and array.dtype.itemsize <= 8:
-                return self.constant(array, array.dtype.newbyteorder("="), self.weak_kind(array))
+                return self.constant(array, array.dtype.newbyteorder("="), self.weak_kind(array), self.least_type(array))
         refuse(f"{type(x).__name__} {x!r:.40} is no number, array or argument of the function")
 
 
@@ -148,10 +164,10 @@ _ARRAY = "only element-wise operations can be fused, and this needs the elements
 
 class Traced:
     """What a fused function gets for its arguments. It has a type and a shape, and no elements yet."""
-    __slots__ = ("_trace", "_value")
+    __slots__ = ("_trace", "_value", "_is_given")
 
-    def __init__(self, trace: Trace, value: Value) -> None:
-        self._trace, self._value = trace, value
+    def __init__(self, trace: Trace, value: Value, is_given: bool = False) -> None:
+        self._trace, self._value, self._is_given = trace, value, is_given
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -169,9 +185,15 @@ class Traced:
     def size(self) -> int:
         return math.prod(self._value.shape)
 
-    def astype(self, dtype: Any) -> Traced:
+    def astype(self, dtype: Any, copy: bool = True) -> Traced:
         from residue import _operations
         return Traced(self._trace, _operations.convert(self._trace, self._value, np.dtype(dtype)))
+
+    def copy(self) -> Traced:
+        return Traced(self._trace, self._value)
+
+    def round(self) -> Any:
+        return np.round(self)
 
     def clip(self, min: Any = None, max: Any = None) -> Any:
         from residue import functions
@@ -181,7 +203,12 @@ class Traced:
         from residue import _operations
         if method != "__call__":
             refuse(f"{ufunc.__name__}.{method} is not element-wise, so it cannot be fused")
-        return _operations.apply(self._trace, ufunc.__name__, inputs, options)
+        return _operations.apply(self._trace, _operations.name_of(ufunc), inputs, options)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise _AttributeTraceError(f"{_line()}: .{name} is not element-wise or not known, so it cannot be fused")
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
         from residue import _operations
@@ -209,6 +236,24 @@ def _binary(name: str) -> tuple[Any, Any]:
     return forward, backward
 
 
+def _in_place(name: str, symbol: str) -> Any:
+    def method(self: Traced, other: Any) -> Any:
+        from residue import _operations
+        old = self._value
+        new = _operations.apply(self._trace, name, (self, other), {})
+        if not old.shape:
+            return new  # numbers do not change: the name stands for another
+        if self._is_given:
+            refuse(f"{symbol}= would change an argument, which fused functions never do: write x = x {symbol} y")
+        if new.shape != old.shape:
+            refuse(f"{symbol}= gives the shape {new.shape}, which does not fit into {old.shape}: write x = x {symbol} y")
+        if not np.can_cast(new.dtype, old.dtype, "same_kind"):
+            refuse(f"{symbol}= gives {new.dtype}, which does not go into {old.dtype}: write x = x {symbol} y")
+        self._value = _operations.convert(self._trace, new._value, old.dtype)
+        return self
+    return method
+
+
 def _unary(name: str) -> Any:
     def method(self: Traced) -> Any:
         from residue import _operations
@@ -217,12 +262,16 @@ def _unary(name: str) -> Any:
 
 
 # Python's operators, by the names of the ufuncs that they are.
-for _python, _name in {"add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide", "floordiv": "floor_divide",
-                       "mod": "remainder", "divmod": "divmod", "pow": "**", "and": "bitwise_and", "or": "bitwise_or",
-                       "xor": "bitwise_xor", "lshift": "left_shift", "rshift": "right_shift"}.items():
+for _python, _name, _symbol in (
+        ("add", "add", "+"), ("sub", "subtract", "-"), ("mul", "multiply", "*"), ("truediv", "divide", "/"),
+        ("floordiv", "floor_divide", "//"), ("mod", "remainder", "%"), ("divmod", "divmod", ""), ("pow", "**", "**"),
+        ("and", "bitwise_and", "&"), ("or", "bitwise_or", "|"), ("xor", "bitwise_xor", "^"), ("lshift", "left_shift", "<<"),
+        ("rshift", "right_shift", ">>")):
     _forward, _backward = _binary(_name)
     setattr(Traced, f"__{_python}__", _forward)
     setattr(Traced, f"__r{_python}__", _backward)
+    if _symbol:
+        setattr(Traced, f"__i{_python}__", _in_place(_name, _symbol))
 for _python, _name in {"eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater",
                        "ge": "greater_equal"}.items():
     setattr(Traced, f"__{_python}__", _binary(_name)[0])

@@ -19,6 +19,9 @@ def by_definition(array):
         return z ^ z >> 31
 
     total = mix(array.dtype.itemsize << 8 | ord(array.dtype.kind))
+    if array.dtype.kind == "M":
+        for byte in str(np.datetime_data(array.dtype)).encode():
+            total = mix(total + byte & mask)
     for extent in array.shape:
         total = mix(total + extent & mask)
     elements = array.astype(array.dtype.newbyteorder("=")).ravel().view(f"u{array.itemsize}").tolist()
@@ -47,6 +50,8 @@ def test_what_differs_differs():
     assert len(set(digests)) == len(digests)
     assert residue.digest(np.float32(0.0)) != residue.digest(np.float32(-0.0))
     assert residue.digest([]) != residue.digest(np.zeros((0, 2)))
+    times = [np.zeros(2, f"M8[{unit}]") for unit in ("s", "ns", "2s")] + [np.zeros(2, "m8[s]"), np.zeros(2, "i8")]
+    assert len({residue.digest(time) for time in times}) == len(times)
     payload = np.array([0x7FC00001], np.uint32).view(np.float32)
     assert residue.digest(payload) != residue.digest(np.float32([np.nan]))
     for refused in (np.zeros(2, "g"), np.array([None]), np.array(["a"]), np.zeros(2, [("a", "f4")])):

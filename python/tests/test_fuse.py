@@ -278,12 +278,126 @@ def test_arguments_are_not_kept():
     assert [reference() for reference in references] == [None, None]
 
 
-def test_defaults_between_named_arguments():
+def test_defaults_stay_what_they_are():
     @residue.fuse
-    def line(x, alpha=1.0, beta=0.0):
-        return x * alpha + beta
+    def line(x, alpha=1.0, beta=0.0, *, exponent=2, flag=None):
+        return (x * alpha + beta) ** exponent if flag is None else x
 
-    same(line(np.float32([1]), beta=2.0), np.float32([3]))
+    x = np.array([1.0])
+    same(line(np.float32([1]), beta=2.0), np.float32([9]))
+    same(line(x=x), np.array([1.0]))  # float64 has constant exponents only
+    same(line(x, 2.0), np.array([4.0]))
+    with pytest.raises(TypeError, match="unexpected keyword argument 'gamma'"):
+        line(x, gamma=1)
+
+
+def test_fused_functions_are_parts_of_others():
+    inner = residue.fuse(lambda x, y=1.0: x * 2 + y)
+    outer = residue.fuse(lambda x: np.sqrt(inner(x)) + inner(x, y=3.0))
+    x = np.float32([4, 12])
+    same(outer(x), np.sqrt(inner(x)) + inner(x, y=3.0))
+    assert outer.explain(x).startswith("1 pass")
+    with pytest.raises(residue.TraceError, match="out= of a fused function"):
+        residue.fuse(lambda x: inner(x, out=x))(x)
+
+
+def augmented(x, y):
+    z = x * 1
+    other = z
+    z += y
+    other *= 2
+    z -= x
+    return z, other
+
+
+def test_augmented_assignment_is_numpys():
+    for left, right in (("f4", "f4"), ("f4", "f8"), ("f2", "f4"), ("i4", "i2"), ("i8", "i1"), ("f8", "i4")):
+        x, y = np.array([[1, 2, 3]] * 2, left), np.array([4, 5, 6], right)
+        expected = augmented(x, y)
+        for got, wanted in zip(residue.fuse(augmented)(x, y), expected):
+            same(got, wanted, f"{left} {right}")
+    # A number is not changed: its name stands for another.
+    def bump(x, n):
+        n += 1
+        return x * n
+    assert residue.fuse(bump)(np.float32([2]), 3)[0] == 8
+
+    def into_argument(x, y):
+        x += y
+        return x
+
+    def into_copy(x, y):
+        x = x.copy()
+        x += y
+        return x
+    f4, f8, i1 = np.float32([1, 2, 3]), np.array([[1.0, 2, 3]] * 2), np.int8([1, 2, 3])
+    same(residue.fuse(into_copy)(f4, f8[0]), np.float32([2, 4, 6]))
+    for function, x, y, text in ((into_argument, f4, f4, "would change an argument"), (into_copy, f4, f8, "does not fit into"),
+                                 (into_copy, i1, f4, "does not go into int8")):
+        with pytest.raises(residue.TraceError, match=text + r".*: write x = x \+ y"):
+            residue.fuse(function)(x, y)
+
+
+def test_what_is_more_than_an_array_is_refused():
+    f = residue.fuse(lambda x: x * x)
+    x = np.float32([[1, 2], [3, 4]])
+    for more, text in ((np.ma.masked_array(x, x > 2), "has no mask"), (np.asmatrix(x), "is an array of elements")):
+        with pytest.raises(TypeError, match=text):
+            f(more)
+        with pytest.raises(TypeError, match=text):
+            f(x, out=more)
+    da = pytest.importorskip("dask.array")
+    with pytest.raises(TypeError, match="map_blocks"):
+        f(da.from_array(x))
+
+
+def test_ufuncs_are_known_by_what_they_are():
+    stranger = np.frompyfunc(lambda x: 42, 1, 1)
+    with pytest.raises(residue.TraceError, match="neither NumPy's nor Residue's"):
+        residue.fuse(lambda x: stranger(x))(np.float32([1]))
+
+
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) >= "2.0.0", reason="there, a scalar of NumPy's has a type of its own")
+def test_scalars_have_numpys_rule():
+    half, single = np.float16([1, 2]), np.float32([1, 2])
+    for array, number in ((half, np.float64(1e5)), (half, np.float32(0.1)), (single, np.array(1e300)), (single, np.float64(0.5)),
+                          (half, np.float64(np.inf)), (single, np.float16(3))):
+        expected = residue.multiply(array, number)
+        same(residue.fuse(lambda x, n: x * n)(array, number), expected)
+        same(residue.fuse(lambda x, n=number: x * n)(array), expected)
+    with pytest.raises(residue.TraceError, match="70000 is beyond float16"):
+        residue.fuse(lambda x: x * 70000)(half)
+
+
+def test_truths_are_not_subtracted():
+    truths = np.array([True, False])
+    for call in (lambda b: b - b, lambda b: -b, lambda b: np.sign(b)):
+        with pytest.raises(TypeError):
+            call(truths)
+        with pytest.raises(residue.TraceError, match="does not compute bool"):
+            residue.fuse(call)(truths)
+
+
+def test_types_that_are_asked_for_must_go():
+    single, double = np.float32([1.5, 2]), np.array([1.5, 2])
+    for call in (lambda x, y: np.square(x, dtype=np.int32), lambda x, y: np.floor_divide(x, 1.5, dtype=np.int8),
+                 lambda x, y: np.add(x, y, casting="no")):
+        with pytest.raises(TypeError):
+            call(single, double)
+        with pytest.raises(residue.TraceError):
+            residue.fuse(call)(single, double)
+    same(residue.fuse(lambda x: np.square(x, dtype=np.float32, casting="same_kind"))(double), np.square(single))
+
+
+def test_quotients_by_zero_warn_of_that_alone():
+    for x, flags in (([1, 0.5, -3], {"divide"}), ([0], {"invalid"}), ([5], {"divide"})):
+        for dtype in (np.float16, np.float32, np.float64):
+            seen = set()
+            with np.errstate(all="call", call=lambda text, flag: seen.add(text.split()[0])):
+                got = residue.fuse(lambda a, b: a // b)(np.array(x, dtype), np.zeros(len(x), dtype))
+            assert seen == flags, (x, dtype)
+            with np.errstate(all="ignore"):
+                same(got, residue.floor_divide(np.array(x, dtype), np.zeros(len(x), dtype)))
 
 
 def test_mixed_integers_are_refused():
@@ -358,6 +472,8 @@ REFUSED = {
     "cannot be broadcast": lambda x: x + np.zeros(7, np.float32),
     "where=": lambda x: np.add(x, 1, where=x > 0),
     "complex128 cannot": lambda x: x.astype(complex),
+    ".sum is not element-wise": lambda x: x.sum(),
+    ".T is not element-wise": lambda x: x.T,
 }
 
 
@@ -416,6 +532,11 @@ def test_expressions():
             residue.compile_expression(text)
     with pytest.raises(SyntaxError):
         residue.compile_expression("a +")
+    for text, error in {"a + 9**9**9": "more than 64 bits", "a + (1 << 9999999999)": "more than 64 bits", "a + 1//0": "by zero",
+                        "a + 2.0**9999": "too large|range", "a + (1 << -1)": "negative shift"}.items():
+        with pytest.raises(SyntaxError, match=error):
+            residue.compile_expression(text)(np.ones(3, np.float32))
+    same(residue.compile_expression("a + 2**10 % 7 - (3 << 2)")(a), a + np.float32(2) - np.float32(12))
     with pytest.raises(residue.TraceError, match=r"^'sin\(a\)': residue.sin does not compute float64"):
         residue.compile_expression("sin(a)")(np.ones(3))
 

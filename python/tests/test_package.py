@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import residue
+from conftest import TIER
 
 PACKAGE = pathlib.Path(residue.__file__).parent
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -76,6 +77,7 @@ def test_stubs_are_of_the_list():
     subprocess.run([sys.executable, ROOT / "scripts" / "make_stubs.py", "--check"], check=True)
 
 
+@pytest.mark.skipif(TIER == "quick", reason="mypy takes longer than all other tests of this file; a merge runs it")
 def test_types_check():
     mypy = [sys.executable, "-m", "mypy"]
     if subprocess.run([*mypy, "--version"], capture_output=True).returncode != 0:
