@@ -130,14 +130,16 @@ def calls(path):
         name, count = row["run_name"].split("/")[:2]
         values[name, int(count)].append(row["real_time"])
     functions = {"Run": "residue_run", "RunPlan": "residue_plan_run", "RunPacked": "residue_run_packed",
-                 "RunStrided": "residue_run_strided", "RunCpp": "residue::ModulusFloor"}
+                 "RunStrided": "residue_run_strided", "RunCpp": "residue::ModulusFloor",
+                 "RunLessThan": "residue_run_packed of LESS_THAN"}
     counts = sorted({key[1] for key in values})
     rows = []
     for name, function in functions.items():
         if (name, counts[0]) not in values:  # of a run before there was such a row
             continue
         found = [values[name, count] for count in counts]
-        rows.append([f"`{function}`"] + [f"{min(x):.0f} / {statistics.median(x):.0f}" for x in found])
+        call, _, operator = function.partition(" of ")
+        rows.append([f"`{call}`" + (f", {operator}" if operator else "")] + [f"{min(x):.0f} / {statistics.median(x):.0f}" for x in found])
     return markdown(["nanoseconds, least / median"] + [f"{count} element{'s' * (count > 1)}" for count in counts], rows)
 
 
@@ -277,6 +279,9 @@ def report(folder):
         for threads in (1, 2):
             parts += [f"### {text}, {threads} thread{'s' * (threads > 1)}\n", "GB/s, and the fraction of the limit.\n",
                       fractions(table, form, threads)]
+    if (folder / "avx3.json").exists():
+        parts += ["### Without AVX512-FP16\n", "`RESIDUE_MAX_TARGET=AVX3`, two tensors, one thread.\n",
+                  fractions(rates([folder / "avx3.json"]), "vv", 1)]
     if (folder / "avx2.json").exists():
         parts += ["### Without AVX-512\n", "`RESIDUE_MAX_TARGET=AVX2`, two tensors, one thread; the limit keeps its "
                   "AVX-512.\n", fractions(rates([folder / "avx2.json"]), "vv", 1)]
@@ -294,7 +299,7 @@ def report(folder):
         parts += ["### Layouts\n", "Nanoseconds per element at 64 MiB per tensor, one thread, and in brackets the ratio "
                   "to an addition through the same loops.\n", layouts(folder / "layouts.json")]
     if (folder / "calls.json").exists():
-        parts += ["### Small calls\n", "float32 FLOOR.\n", calls(folder / "calls.json")]
+        parts += ["### Small calls\n", "float32 FLOOR, except where another operator is named.\n", calls(folder / "calls.json")]
     if (folder / "chains.json").exists():
         parts += ["### Chains\n", "Chains of x * scale + bias on float32: GB/s of the input and the output in processor "
                   "time, and in brackets the fraction of one scaled copy.\n", chains(folder / "chains.json")]

@@ -23,6 +23,9 @@ measure() {
 for type in f16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64; do
   measure "modulus.$type" bench_modulus "/$type/"
 done
+case " $targets " in *" AVX3_SPR "*)
+  RESIDUE_MAX_TARGET=AVX3 measure avx3 bench_modulus '^(residue|limit).*/vv/typical/268435456/1' ;;
+esac
 RESIDUE_MAX_TARGET=AVX2 measure avx2 bench_modulus '^(residue|limit).*/vv/typical/268435456/1'
 measure layouts bench_layouts .
 measure calls bench_calls . 0.05

@@ -273,7 +273,8 @@ run_fits() {
 
 part_functions() {
   step fits run_fits
-  step build.release build release residue_tool || return
+  step build.release build release residue_tool list_targets || return
+  note_targets release
   local verify="build/release/bin/residue verify --exhaustive"
   step exhaustive $verify --function all && cat "$results/exhaustive.log"
   step exhaustive.halves $verify --function all --halves && cat "$results/exhaustive.halves.log"
@@ -314,7 +315,7 @@ for part in "${parts[@]}"; do
   begin "$part"
   part_started=$SECONDS
   part_spent=$(processor_seconds)
-  sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1 >"$results/processor.txt"
+  grep -E '^(model name|cpu family|model)\s*:' /proc/cpuinfo | head -n 3 >"$results/processor.txt"
   run="$(date +%F), $(git rev-parse --short HEAD)"
   git diff --quiet HEAD -- . ':!docs/testing.md' || run+=" with changes"
   [ "$tier" = nightly ] && echo "$run" >"$results/night.txt"

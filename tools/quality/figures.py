@@ -3,10 +3,10 @@
 
 usage: figures.py [--write]
 
-Reads what tests and scripts left in build/results (of each part figures.txt, night.txt, ended.txt, processor.txt, the targets
-of each build and JUnit files) and prints a Markdown table; --write puts it into docs/testing.md. Rows whose tests were not run
-stay as they stand there, with the processor, the day and the commit of their own run: a night that is cut off keeps what it
-has finished. A second table says of each target where these rows have run it.
+Reads what tests and scripts left in build/results (of each part figures.txt, night.txt, ended.txt, processor.txt, logs, the
+targets of each build and JUnit files) and prints a Markdown table; --write puts it into docs/testing.md. Rows whose tests were
+not run stay as they stand there, with the processor, the day and the commit of their own run: a night that is cut off keeps
+what it has finished. A second table says of each target where these rows have run it.
 """
 import collections
 import pathlib
@@ -63,10 +63,14 @@ def written_rows():
 
 
 def processor(part):
-    """What /proc/cpuinfo calls it, without the words that all of them have."""
+    """What /proc/cpuinfo calls it, without the words that all of them have; several kinds may have one name, so the number of
+    the model too."""
     path = RESULTS / part / "processor.txt"
-    name = path.read_text() if path.exists() else ""
-    return " ".join(re.sub(r"\((R|TM)\)|@.*|\b(CPU|Processor)\b|\d+-Core", " ", name).split()) or "unknown processor"
+    lines = [line.partition(":") for line in path.read_text().splitlines()] if path.exists() else []
+    says = {name.strip(): value.strip() for name, _, value in lines}
+    name = " ".join(re.sub(r"\((R|TM)\)|@.*|\b(CPU|Processor)\b|\d+-Core", " ", says.get("model name", "")).split())
+    model = f" {says['cpu family']}/{says['model']}" if {"cpu family", "model"} <= says.keys() else ""
+    return (name or "unknown processor") + model
 
 
 def ran_on(part, build=None):
@@ -96,6 +100,11 @@ def target_table(rows):
         f"| {name} | {', '.join(sorted(shown[name])) or nowhere} |\n" for name in known)
 
 
+def read_logs(part, beginning):
+    """What the steps whose names begin so have printed."""
+    return "".join(path.read_text() for path in sorted((RESULTS / part).glob(f"{beginning}*.log")))
+
+
 def number(value):
     return f"{value:,}" if value < 1e7 else f"{value:.3g}"
 
@@ -117,7 +126,12 @@ def main():
         text = ", ".join(f"{kind} {covered[f'coverage.{kind}.{folder}']:.1f}%" for kind in ("lines", "branches", "mcdc"))
         return unless_failed("coverage", "coverage", text)
 
+    def clients():
+        models = re.search(r"^\d+ models right in \d+ ways, \d+ wrong$", read_logs("clients", "dxdispatch"), re.MULTILINE)
+        return models and unless_failed("clients", "dxdispatch", models[0])  # none where Microsoft's source is missing
+
     basic = read_figures("basic")
+    verified = len(re.findall(r"^\w+ +0 misrounded of ", read_logs("functions", "exhaustive"), re.MULTILINE))
     covered = read_figures("coverage")
     fuzzers = {name.removeprefix("fuzz."): count for name, count in read_figures("fuzz").items()}
     fuzzed = ", ".join(f"{name} {number(count)}" for name, count in sorted(fuzzers.items()))
@@ -131,6 +145,9 @@ def main():
          unless_failed("basic", "release.", f"{number(basic['comparisons'])} results compared, 0 differences")),
         ("basic", "release", "every interface does what it says; DirectML's rule by rule",
          "all tests, [contract_coverage.md](reference/contract_coverage.md)", ran("basic", "release.", "python.", reports=False)),
+        ("functions", "release", "functions are correctly rounded: all 2^32 numbers, 1e10 pairs", "`residue verify --exhaustive`",
+         unless_failed("functions", "exhaustive", f"{verified} functions and types, 0 misrounded")),
+        ("clients", None, "Microsoft's DxDispatch runs its models", "`scripts/check_dxdispatch.sh`", clients()),
         ("basic", "release", "a failed allocation is an error and nothing else", "`tests/faults`",
          unless_failed("basic", "release.",
                        f"{number(basic['faults'])} failures in {number(basic['fault_scenarios'])} scenarios")),

@@ -46,7 +46,7 @@ FOLDERS = {
 OTHER_TESTS = {"src/com": ("contract_test", "d3d12_test"), "src/d3d12": ("d3d12_test", "contract_test"),
                "src/cpu/backend": ("contract_test", "d3d12_test", "faults_test"),
                "src/real": ("rows_test", "oracle_test"),
-               "src/core": ("core_test", "layout_test", "rows_test", "contract_test")}
+               "src/core": ("core_test", "layout_test", "rows_test", "engine_test", "contract_test")}
 
 # These are compiled once for each vector target, which takes most of the time. One target notices most mutants.
 BY_TARGET = ("src/cpu/rows", "src/cpu/access")
