@@ -24,8 +24,8 @@ namespace {
 
 bool IsModulus(OperatorId op) { return std::ranges::find(kModuli, op) != std::end(kModuli); }
 
-// How messages and JSON call the inputs.
-constexpr const char* kInputNames[] = {"a", "b"};
+// How JSON calls the inputs, of which there are one or two.
+std::string InputName(size_t index) { return index == 0 ? "a" : "b"; }
 
 template <class T, class R>
 R Compute(OperatorId op, const Params& params, const std::vector<T>& inputs) {
@@ -99,10 +99,9 @@ void PrintJson(OperatorId op, const std::vector<T>& inputs, R result) {
   json.Begin();
   json.Text("operator", OperatorName(op));
   json.Text("type", TypeText(kDataTypeOf<T>));
-  for (size_t k = 0; k < inputs.size(); ++k) json.Text(kInputNames[k], ValueText(inputs[k]));
+  for (size_t k = 0; k < inputs.size(); ++k) json.Text(InputName(k), ValueText(inputs[k]));
   json.Text("result", ValueText(result));
-  for (size_t k = 0; k < inputs.size(); ++k)
-    json.Text(std::string(kInputNames[k]) + "_bits", BitsText(inputs[k]));
+  for (size_t k = 0; k < inputs.size(); ++k) json.Text(InputName(k) + "_bits", BitsText(inputs[k]));
   json.Text("result_bits", BitsText(result));
   if (IsModulus(op)) {
     json.Text("quotient", QuotientText(op, inputs[0], inputs[1]));
