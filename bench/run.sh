@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # All benchmarks, median of five interleaved repetitions each (chains 21); leaves JSON in build/bench for bench/report.py.
-# About 15 minutes; use the machine for nothing else meanwhile. BENCH_NODE_MODULES=FOLDER adds ONNX Runtime.
+# About 15 minutes; use the machine for nothing else meanwhile. BENCH_NODE_MODULES=FOLDER adds ONNX Runtime. The table of
+# binades goes into BENCH_PAGE, docs/performance.md unless told.
 #   cmake --preset release -DRESIDUE_BUILD_TESTS=OFF && cmake --build --preset release
 #   bench/run.sh && bench/report.py build/bench --into docs/performance.md --svg docs/performance
 set -euo pipefail
@@ -32,7 +33,7 @@ measure calls bench_calls . 0.05
 measure chains bench_chains . 0.02 21 # these are compared with one another
 measure pairs bench_pairs . 0.02 21
 measure family bench_family .
-"$programs/bench_binades" | bench/page.py docs/performance.md binades
+"$programs/bench_binades" | bench/page.py "${BENCH_PAGE:-docs/performance.md}" binades
 "$programs/bench_modulus" --write-data="$results/data"
 /usr/bin/python3 bench/peers.py --library build/release/src/libresidue.so --limit "$programs/libbench_limit.so" --data "$results/data" \
   --sizes 16777216 --out "$results/peers.json" ${BENCH_NODE_MODULES:+--onnxruntime "$BENCH_NODE_MODULES"}
