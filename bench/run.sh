@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # All benchmarks, median of five interleaved repetitions each (chains 21); leaves JSON in build/bench for bench/report.py.
-# About 15 minutes; use the machine for nothing else meanwhile. BENCH_NODE_MODULES=FOLDER adds ONNX Runtime. The table of
+# About 20 minutes; use the machine for nothing else meanwhile. BENCH_NODE_MODULES=FOLDER adds ONNX Runtime. The table of
 # binades goes into BENCH_PAGE, docs/performance.md unless told.
 #   cmake --preset release -DRESIDUE_BUILD_TESTS=OFF && cmake --build --preset release
 #   bench/run.sh && bench/report.py build/bench --into docs/performance.md --svg docs/performance
