@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/float_environment.h"
 #include "core/half.h"
 
 namespace residue {
@@ -294,6 +295,7 @@ class Lowering {
 }  // namespace
 
 void LowerOperator(const OperatorRequest& request, std::span<const uint32_t> tensors, ILoweringSink& sink) {
+  const ScopedFloatEnvironment environment;
   Lowering(request, tensors, sink).Run();
 }
 

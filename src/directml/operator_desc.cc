@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/float_environment.h"
 #include "core/half.h"
 #include "layout/layout.h"
 
@@ -328,6 +329,7 @@ Refusal CheckOutputLayout(const OperatorRequest& request) noexcept {
 
 Refusal ReadOperatorDesc(const DML_OPERATOR_DESC* given, FeatureLevel level,
                          OperatorRequest* request) noexcept {
+  const ScopedFloatEnvironment environment;
   *request = {};
   if (given == nullptr) return Refuse(kInvalid, "the DML_OPERATOR_DESC is null, but must be set");
   const DML_OPERATOR_DESC desc = *given;  // what is checked must be what is used

@@ -522,6 +522,75 @@ TEST(GraphTest, ManyOutputs) {
   EXPECT_EQ(run(), RESIDUE_OUTPUTS_OVERLAP);
 }
 
+#if !defined(__SANITIZE_THREAD__)
+// Somebody else writes to the temporary memory of a run, against all promises: results may be wrong, and no
+// more.
+TEST(GraphTest, TemporaryMemoryIsNotBelieved) {
+  constexpr uint32_t kOutputs = 2000;
+  TestGraph graph;
+  for (uint32_t i = 0; i < kOutputs; ++i) {
+    const uint32_t pair[] = {graph.Tensor(RESIDUE_TENSOR_INPUT, sizeof(float)),
+                             graph.Tensor(RESIDUE_TENSOR_OUTPUT, sizeof(float))};
+    TestNode node = ScaleBiasNode(1, 2.0f, 1.0f);
+    ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), pair, nullptr), RESIDUE_OK);
+  }
+  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+  std::vector<uint32_t> temporary(residue_graph_temporary_size(graph.get()) / sizeof(uint32_t) + 1);
+  const std::vector<float> in(kOutputs, 3.0f);
+  std::vector<float> out(kOutputs);
+  std::vector<const void*> inputs;
+  std::vector<void*> outputs;
+  for (uint32_t i = 0; i < kOutputs; ++i) {
+    inputs.push_back(&in[i]);
+    outputs.push_back(&out[i * 37 % kOutputs]);
+  }
+  std::atomic<bool> is_over = false;
+  std::thread other([&] {
+    while (!is_over) {
+      for (uint32_t& word : temporary) std::atomic_ref(word).store(0xFFFFFFF0u, std::memory_order_relaxed);
+    }
+  });
+  for (int i = 0; i < 200; ++i) {
+    const residue_status status =
+        residue_graph_run(graph.get(), inputs.data(), outputs.data(), temporary.data(), nullptr);
+    EXPECT_TRUE(status == RESIDUE_OK || status == RESIDUE_OUTPUTS_OVERLAP) << status;
+  }
+  is_over = true;
+  other.join();
+}
+#endif
+
+// An output without elements is nowhere, so it hides no neighbours and may be null.
+TEST(GraphTest, OutputsWithoutElements) {
+  constexpr uint64_t kCount = 10;
+  for (const size_t output_count : {size_t{3}, size_t{40}}) {  // few, and more than have room on the stack
+    TestGraph graph;
+    for (size_t i = 0; i < output_count; ++i) {
+      const uint64_t count = i == 1 ? 0 : kCount;
+      const uint32_t pair[] = {graph.Tensor(RESIDUE_TENSOR_INPUT, count * sizeof(float)),
+                               graph.Tensor(RESIDUE_TENSOR_OUTPUT, count * sizeof(float))};
+      TestNode node = ScaleBiasNode(count, 2.0f, 0.0f);
+      ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), pair, nullptr), RESIDUE_OK) << graph.Text();
+    }
+    ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK) << graph.Text();
+    const std::vector<float> in(kCount, 3.0f);
+    std::vector<float> memory(output_count * kCount);
+    const std::vector<const void*> inputs(output_count, in.data());
+    std::vector<void*> outputs;
+    for (size_t i = 0; i < output_count; ++i) outputs.push_back(&memory[i * kCount]);
+    const auto run = [&] {
+      return residue_graph_run(graph.get(), inputs.data(), outputs.data(), nullptr, nullptr);
+    };
+    outputs[1] = nullptr;
+    EXPECT_EQ(run(), RESIDUE_OK);
+    outputs[1] = &memory[kCount / 2];  // amid the first
+    EXPECT_EQ(run(), RESIDUE_OK);
+    EXPECT_EQ(memory.back(), 6.0f);
+    outputs[2] = &memory[kCount - 1];
+    EXPECT_EQ(run(), RESIDUE_OUTPUTS_OVERLAP) << output_count << " outputs";
+  }
+}
+
 // What residue.h promises, and not more.
 TEST(GraphTest, HasRoomForManyNodesAndTensors) {
   constexpr int kNodes = 65536;

@@ -1,70 +1,22 @@
 // Whatever rounding mode, flushing or trapping the caller has set: the same results, and the caller's
 // environment as it was, flags included.
-#include "cpu/engine/float_environment.h"
+#include "core/float_environment.h"
 
 #include <gtest/gtest.h>
 
-#include <cfenv>
 #include <cstring>
 #include <vector>
 
 #include "cpu/engine/run.h"
 #include "residue/residue.h"
+#include "support/float_state.h"
 #include "support/row_run.h"
 #include "support/thread_pool.h"
 #include "support/two_inputs.h"
 #include "support/type_test.h"
 
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
-
 namespace residue::testing {
 namespace {
-
-#if defined(__x86_64__)
-
-using State = uint32_t;
-State ReadState() { return _mm_getcsr(); }
-void WriteState(State state) { _mm_setcsr(state); }
-
-// Rounding modes, flush-to-zero and denormals-are-zero in all combinations, exceptions masked and not, and
-// with flags already raised.
-std::vector<State> HostileStates() {
-  std::vector<State> states;
-  for (State rounding = 0; rounding < 4; ++rounding) {
-    for (const State flush : {0x0000u, 0x8000u, 0x0040u, 0x8040u}) {
-      for (const State exceptions : {0x1F80u, 0x0000u, 0x1FBFu}) {
-        states.push_back(rounding << 13 | flush | exceptions);
-      }
-    }
-  }
-  return states;
-}
-
-#elif defined(__aarch64__)
-
-using State = uint64_t;
-State ReadState() {
-  State control;
-  State status;
-  asm volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(control), "=r"(status));
-  return control << 32 | status;
-}
-void WriteState(State state) {
-  asm volatile("msr fpcr, %0\n\tmsr fpsr, %1" : : "r"(state >> 32), "r"(state & 0xFFFFFFFF));
-}
-std::vector<State> HostileStates() {
-  std::vector<State> states;
-  for (State rounding = 0; rounding < 4; ++rounding) {
-    for (const State flush : {0u, 1u}) {
-      for (const State flags : {0x00u, 0x1Fu}) states.push_back((rounding << 22 | flush << 24) << 32 | flags);
-    }
-  }
-  return states;
-}
-
-#endif
 
 template <class T>
 OpRequest PackedRequest(OperatorId op, uint64_t count) {

@@ -185,16 +185,25 @@ std::span<uint32_t> Executable::RoomForOrder(const RunMemory& memory,
   return {reinterpret_cast<uint32_t*>(room + (past == 0 ? 0 : alignof(uint32_t) - past)), outputs_.size()};
 }
 
-// Of ranges in order, neighbours overlap if any do.
+// Of outputs in order. The order may be in memory that the caller gave, so what is read there may be
+// anything.
+uint32_t Executable::OutputOf(uint32_t number) const noexcept {
+  return std::min(number, static_cast<uint32_t>(graph_.tensors().size() - 1));
+}
+
+// Of ranges in order, neighbours overlap if any do. A heap stays in its bounds whatever becomes of its
+// numbers.
 Status Executable::SortOutputs(const RunMemory& memory, std::span<uint32_t> room,
                                SortedOutputs* sorted) const noexcept {
   const auto end = std::ranges::copy_if(outputs_, room.begin(), [&](uint32_t output) {
                      return graph_.tensors()[output].bytes != 0;
                    }).out;
   const std::span<uint32_t> order(room.begin(), end);
-  std::ranges::sort(order, {}, [&](uint32_t output) { return ToInteger(BaseOf(output, memory)); });
+  const auto address = [&](uint32_t output) { return ToInteger(BaseOf(OutputOf(output), memory)); };
+  std::ranges::make_heap(order, {}, address);
+  std::ranges::sort_heap(order, {}, address);
   for (size_t i = 1; i < order.size(); ++i) {
-    if (Share(order[i - 1], order[i], memory)) return {StatusCode::kOutputsOverlap};
+    if (Share(OutputOf(order[i - 1]), OutputOf(order[i]), memory)) return {StatusCode::kOutputsOverlap};
   }
   *sorted = order;
   return {};
@@ -239,11 +248,12 @@ bool Executable::MustCopy(uint32_t input, const RunMemory& memory, SortedOutputs
   const size_t last_read = last_read_[input];
   if (last_read == kNever) return false;
   const uintptr_t begin = ToInteger(BaseOf(input, memory));
-  const auto ends_before = [&](uint32_t output) {
+  const auto ends_before = [&](uint32_t number) {
+    const uint32_t output = OutputOf(number);
     return ToInteger(BaseOf(output, memory)) + graph_.tensors()[output].bytes <= begin;
   };
   for (auto at = std::ranges::partition_point(outputs, ends_before); at != outputs.end(); ++at) {
-    const uint32_t output = *at;
+    const uint32_t output = OutputOf(*at);
     if (!Share(input, output, memory)) return false;  // nor those behind it
     if (written_[output] > last_read) continue;
     if (written_[output] < last_read) return true;

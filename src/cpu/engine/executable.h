@@ -73,6 +73,7 @@ class Executable {
   void ReserveOrder();
   std::span<uint32_t> RoomForOrder(const RunMemory& memory, std::span<uint32_t> few) const noexcept;
   Status CheckMemory(const RunMemory& memory) const noexcept;
+  uint32_t OutputOf(uint32_t number) const noexcept;
   Status SortOutputs(const RunMemory& memory, std::span<uint32_t> room, SortedOutputs* sorted) const noexcept;
   bool Share(uint32_t tensor, uint32_t other, const RunMemory& memory) const noexcept;
   bool MustCopy(uint32_t input, const RunMemory& memory, SortedOutputs outputs) const noexcept;

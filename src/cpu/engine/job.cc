@@ -4,8 +4,8 @@
 #include <atomic>
 #include <optional>
 
+#include "core/float_environment.h"
 #include "cpu/engine/cache.h"
-#include "cpu/engine/float_environment.h"
 #include "cpu/engine/partition.h"
 #include "cpu/engine/residency.h"
 #include "cpu/engine/tile_walk.h"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "cpu/engine/float_environment.h"
+#include "core/float_environment.h"
 #include "cpu/engine/partition.h"
 #include "cpu/rows/row.h"
 

@@ -19,7 +19,7 @@ inline constexpr bool kHasExceptionFlags = false;
 #endif
 
 // Watches what is computed between its construction and Found. The flags of the environment are the engine's
-// meanwhile (src/cpu/engine/float_environment.h). Only what was raised before has to be taken back: writing
+// meanwhile (src/core/float_environment.h). Only what was raised before has to be taken back: writing
 // the register takes longer than reading it.
 class ExceptionWatch {
  public:

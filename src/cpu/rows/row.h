@@ -67,7 +67,7 @@ RowEntry FindRow(RowKey key, Target max) noexcept;
 
 // What a small call must know of its row. Apart from RowEntry and of a size that is a power of two, so that
 // its address is cheap to compute.
-struct SmallRow {
+struct alignas(16) SmallRow {
   RowFn run = nullptr;
   uint8_t inputs = 0;
   uint8_t params_bytes = 0;
