@@ -349,15 +349,15 @@ class Graph : public detail::GraphOperators<Graph> {
     if (status != RESIDUE_OK) result_ = problem.Explain(status);
   }
 
-  // The operand's number; numbers become constants.
+  // The operand's number; numbers become constants. The name is what messages call it.
   template <class T, class X>
-  uint32_t Find(const X& operand) {
+  uint32_t Find(const X& operand, const char* name) {
     if constexpr (detail::IsTensor<X>) {
       Has(operand);
       return operand.number_;
     } else {
       if (result_ && !detail::IsRepresentable<T>(operand))
-        result_ = detail::NotRepresentable<T>(operand, nullptr);
+        result_ = detail::NotRepresentable<T>(operand, name);
       const uint32_t number = AddTensor<T>(Kind::kConstant, detail::Shape());
       const T value = static_cast<T>(operand);
       tensors_[number].constant.resize(sizeof(T));
@@ -408,7 +408,9 @@ class Graph : public detail::GraphOperators<Graph> {
       GraphTensor<TOut> made(id_.value(), 0);
       if constexpr (are_operands && are_elements && are_of_type && fit_float && fit_others && is_taken) {
         Step step(this);
-        made = AddCheckedNode<TOut>(kOp, params, params_size, {Find<T>(in)...});
+        size_t index = 0;
+        made = AddCheckedNode<TOut>(kOp, params, params_size,
+                                    {Find<T>(in, detail::NameOfInput(index++, sizeof...(In)))...});
         step.Done();
       }
       return made;
@@ -433,7 +435,9 @@ class Graph : public detail::GraphOperators<Graph> {
     static_assert(is_taken, RESIDUE_SAYS_TYPE_NOT_TAKEN);
     if constexpr (has_tensor && are_operands && are_elements && are_of_type && fit && is_taken) {
       Step step(this);
-      const GraphTensor<TOut> made = AddCheckedNode<TOut>(kOp, nullptr, 0, {Find<T>(in)...});
+      size_t index = 0;
+      const GraphTensor<TOut> made = AddCheckedNode<TOut>(
+          kOp, nullptr, 0, {Find<T>(in, detail::NameOfInput(index++, sizeof...(In)))...});
       step.Done();
       return made;
     }

@@ -264,6 +264,18 @@ void ExpectRefusal(const Result& result, residue_status status, const char* oper
   EXPECT_EQ(result.expected(), expected);
 }
 
+TEST(CppApiTest, NumbersAreRefusedWithTheirBound) {
+  std::vector<int64_t> longs(3, -5);
+  const Result large = ModulusFloor(longs, UINT64_MAX, longs);
+  ExpectRefusal(large, RESIDUE_NUMBER_NOT_REPRESENTABLE, "b", "value", -1, -1, INT64_MAX);
+  EXPECT_NE(large.message().find("18446744073709551615"), std::string::npos) << large.message();
+  int8_t x[4] = {};
+  const StridedView<int8_t> view(x, {4});
+  ExpectRefusal(ModulusFloor(view, -129, view), RESIDUE_NUMBER_NOT_REPRESENTABLE, "b", "value", -1, -129,
+                -128);
+  ExpectRefusal(ModulusFloor(128, view, view), RESIDUE_NUMBER_NOT_REPRESENTABLE, "a", "value", -1, 128, 127);
+}
+
 TEST(CppApiTest, ViewsThatDoNotFitAreRefused) {
   int x[16] = {};
   const StridedView<int> square(x, {4, 4});
@@ -549,7 +561,12 @@ TEST(CppApiTest, GraphsSayWhatDidNotFit) {
 
   residue::Graph number;
   number.Output(number.ModulusFloor(number.Input<uint8_t>({2}), 256));
-  EXPECT_EQ(number.Compile().status(), RESIDUE_NUMBER_NOT_REPRESENTABLE);
+  ExpectRefusal(number.Compile(), RESIDUE_NUMBER_NOT_REPRESENTABLE, "b", "value", -1, 256, 255);
+
+  residue::Graph choice;  // museum own-200: which of three
+  const auto condition = choice.Input<uint8_t>({2});
+  choice.Output(choice.If(condition, choice.Input<int8_t>({2}), -129));
+  ExpectRefusal(choice.Compile(), RESIDUE_NUMBER_NOT_REPRESENTABLE, "c", "value", -1, -129, -128);
 
   residue::Graph negative;
   negative.Output(negative.Identity(negative.Input<float>({2, -1})));
