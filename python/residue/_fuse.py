@@ -12,7 +12,7 @@ import numpy as np
 
 from residue._lowering import Lowered, empty
 from residue._operations import misfit
-from residue._trace import DEFAULTS, Trace, Traced, refuse
+from residue._trace import DEFAULTS, Trace, Traced, refuse, what_is_lost
 
 # The module typing takes as long to load as the rest of this package.
 TYPE_CHECKING = False
@@ -47,13 +47,9 @@ def _report(exceptions: int, name: str) -> None:
 
 
 def _require_plain(array: Any) -> None:
-    """What is more than its elements would lose the rest without a word."""
-    if isinstance(array, np.ma.MaskedArray):
-        raise TypeError("a masked array has no mask in a fused function; pass its filled() elements and its mask")
-    if isinstance(array, np.matrix):
-        raise TypeError("a matrix is an array of elements in a fused function, and * no product; pass np.asarray(matrix)")
-    if hasattr(array, "__dask_graph__") and array.__dask_graph__() is not None:
-        raise TypeError("a Dask array is not computed by a fused function; use array.map_blocks(function)")
+    lost = what_is_lost(array)
+    if lost is not None:
+        raise TypeError(lost)
 
 
 def _as_array(argument: Any) -> Any:
@@ -139,10 +135,13 @@ class FusedFunction:
         return self._function(*given[:first], **dict(zip(names, given[first:])))
 
     def _inline(self, given: tuple[Any, ...], names: tuple[str, ...], out: Any) -> Any:
-        """In another fused function: a part of that."""
+        """In another fused function: a part of that, whose values it does not change either."""
         if out is not None:
             refuse("out= of a fused function cannot be part of another")
-        return self._call(given, names)
+        trace = next(argument._trace for argument in given if isinstance(argument, Traced))
+        arrays = (Traced, np.ndarray, list, tuple)
+        return self._call([Traced(trace, trace.value_of(argument), is_given=True) if isinstance(argument, arrays) else argument
+                           for argument in given], names)
 
     @staticmethod
     def _read_out(out: Any) -> list[Any] | None:

@@ -68,7 +68,9 @@ def _fits(value: Value, dtype: np.dtype[Any]) -> bool:
     kind = {bool: "b", int: "i", float: "f"}[value.weak]
     if dtype.kind not in order or order.index(kind) > order.index(dtype.kind):
         return False
-    return value.least is None or np.can_cast(value.least, dtype, "safe")
+    # What is computed of numbers has the type of what it meets as well, and is refused where it may not fit.
+    is_known = not isinstance(value.source, Node)
+    return value.least is None or not is_known or dtype.kind != "f" or np.can_cast(value.least, dtype, "safe")
 
 
 def _settle(values: list[Value]) -> list[Value]:
@@ -109,6 +111,8 @@ def _as(trace: Trace, value: Value, dtype: np.dtype[Any]) -> Value:
     if number is None:
         if known.weak is int and dtype.kind in "iu" and not np.can_cast(known.dtype, dtype, "safe"):
             refuse(f"what is computed from integers without a type may not fit {dtype}; give it one, as with astype(np.{dtype})")
+        if known.least is not None and dtype.kind == "f" and not np.can_cast(known.least, dtype, "safe"):
+            refuse(f"what is computed from NumPy's scalars may not fit {dtype}; give it the type, as with astype(np.{dtype})")
         return convert(trace, known, dtype)
     if known.weak is int:
         _check_constant(number, dtype)
@@ -209,6 +213,8 @@ def _bounded(trace: Trace, name: str, value: Value, bound: Value, wanted: np.dty
 
 
 def _square(trace: Trace, values: list[Value]) -> Value:
+    if values[0].dtype == _BOOL:
+        refuse("residue.square does not compute bool; convert, as with astype(np.int8)")
     return _listed(trace, "multiply", [values[0], values[0]], None)
 
 
@@ -242,13 +248,14 @@ def _floor_divide(trace: Trace, values: list[Value]) -> Value:
             return quotient
         lower = _differs(trace, b, rest, zero)
         return _node(trace, "subtract", dtype, quotient, convert(trace, lower, dtype))
-    # Quotients by 0 are computed apart, so that nothing else warns of them.
+    # Quotients by 0 are computed apart, so that nothing else warns of them: elsewhere they are 0 / 1.
     is_zero = _node(trace, "equal", _BOOL, b, zero)
+    dividend = _node(trace, "where", dtype, is_zero, zero, a)
     divisor = _node(trace, "where", dtype, is_zero, trace.constant(1, dtype), b)
-    rest = _node(trace, "mod_trunc", dtype, a, divisor)
+    rest = _node(trace, "mod_trunc", dtype, dividend, divisor)
     wide = np.dtype(np.float32) if dtype == np.float16 else dtype
-    a, b, divisor, rest = (convert(trace, x, wide) for x in (a, b, divisor, rest))
-    floor = _floor_of_floats(trace, a, divisor, rest)
+    a, b, dividend, divisor, rest = (convert(trace, x, wide) for x in (a, b, dividend, divisor, rest))
+    floor = _floor_of_floats(trace, dividend, divisor, rest)
     infinite = _node(trace, "divide", wide, a, b)
     return convert(trace, _node(trace, "where", wide, is_zero, infinite, floor), dtype)
 
@@ -375,7 +382,7 @@ def apply(trace: Trace, name: str, inputs: tuple[Any, ...], options: dict[str, A
             refuse(f"{name} takes {count} arrays, not {len(values)}")
         if wanted is not None and not (wanted == _BOOL and name in ("not_equal", "isfinite")):
             _require_same_kind(name, values, wanted)
-            values = [convert(trace, value, wanted) for value in values]
+            values = [convert(trace, value, wanted) if value.weak is None else _as(trace, value, wanted) for value in values]
         return Traced(trace, make(trace, values))
     if name not in _ENTRIES:
         refuse(f"numpy.{name} is not known: what can be fused is in residue.ufuncs")

@@ -46,11 +46,23 @@ def refuse(what: str) -> NoReturn:
     raise TraceError(f"{_line()}: {what}")
 
 
+def what_is_lost(array: Any) -> str | None:
+    """Of what is more than its elements, which would lose the rest without a word."""
+    if isinstance(array, np.ma.MaskedArray):
+        return "a masked array has no mask in a fused function; pass its filled() elements and its mask"
+    if isinstance(array, np.matrix):
+        return "a matrix is an array of elements in a fused function, and * no product; pass np.asarray(matrix)"
+    if hasattr(array, "__dask_graph__") and array.__dask_graph__() is not None:
+        return "a Dask array is not computed by a fused function; use array.map_blocks(function)"
+    return None
+
+
 class Value:
     """One array of the graph: an argument, a constant, or the result of an operator.
 
     `weak` is bool, int or float for what has only a kind, such as Python's numbers: it takes the type of what it meets.
-    `least` is the smallest float that holds it, where NumPy looks at that.
+    `least` is the smallest type that holds it, where NumPy looks at that. What is computed of such has the type it is
+    computed in, as its number is not known.
     """
     __slots__ = ("dtype", "shape", "weak", "source", "number", "least")
 
@@ -117,9 +129,10 @@ class Trace:
     def node(self, operator: int, dtype: Any, inputs: tuple[Value, ...], params: bytes = b"") -> Value:
         dtype = np.dtype(dtype)
         weak = _KINDS.get(dtype.kind) if all(value.weak is not None for value in inputs) else None
+        least = dtype if weak is not None and any(value.least is not None for value in inputs) else None
         shape = _broadcast([value.shape for value in inputs])
         key = (operator, dtype, params, *(value.number for value in inputs))
-        return self._add(key, dtype, shape, weak, Node(operator, params, inputs))
+        return self._add(key, dtype, shape, weak, Node(operator, params, inputs), least)
 
     @staticmethod
     def weak_kind(array: np.ndarray[Any, Any]) -> type | None:
@@ -129,8 +142,8 @@ class Trace:
     @staticmethod
     def least_type(array: np.ndarray[Any, Any]) -> np.dtype[Any] | None:
         """What NumPy insists on if it does not insist on the type: that the number is not beyond another's largest."""
-        is_weak_float = array.ndim == 0 and array.dtype.kind == "f" and _SCALARS_ARE_WEAK
-        return np.min_scalar_type(array) if is_weak_float else None
+        is_weak_number = array.ndim == 0 and array.dtype.kind in "iuf" and _SCALARS_ARE_WEAK
+        return np.min_scalar_type(array) if is_weak_number else None
 
     def value_of(self, x: Any) -> Value:
         """Of whatever a function computes with."""
@@ -146,6 +159,9 @@ class Trace:
             dtype = np.dtype(np.uint64) if type(x) is int and x >= 2**63 else DEFAULTS[type(x)]
             return self.constant(x, dtype, type(x))
         if isinstance(x, (np.generic, np.ndarray, list, tuple)):
+            lost = what_is_lost(x)
+            if lost is not None:
+                refuse(lost)
             array = np.asarray(x)
             if array.dtype.kind in _KINDS and array.dtype.itemsize <= 8:
                 return self.constant(array, array.dtype.newbyteorder("="), self.weak_kind(array), self.least_type(array))

@@ -152,12 +152,14 @@ def hard_sigmoid(x: Any, alpha: float = 0.2, beta: float = 0.5, **options: Any) 
     >>> residue.hard_sigmoid(np.array([-4, 0, 1], np.float32))
     array([0. , 0.5, 0.7], dtype=float32)
     """
-    given = getattr(x, "dtype", None) or np.asarray(x).dtype
-    if given == np.float64:
-        raise TypeError("residue.hard_sigmoid does not compute float64: it computes float16 and float32; convert, as with "
+    given = getattr(x, "dtype", None)
+    if not isinstance(given, np.dtype):  # as of lists and of tensors
+        given = np.asarray(x).dtype
+    if given.kind == "f" and given.itemsize > 4:
+        raise TypeError(f"residue.hard_sigmoid does not compute {given}: it computes float16 and float32; convert, as with "
                         "astype(np.float32)")
     line = _u.scale_bias(x, _as_operand(alpha), _as_operand(beta), dtype=np.float32)
-    if getattr(x, "dtype", None) != np.float16:
+    if given != np.float16:
         return _u.clip(line, np.float32(0), np.float32(1), **options)
     return cast(_u.clip(line, np.float32(0), np.float32(1)), np.float16, **options)
 

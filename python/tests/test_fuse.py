@@ -346,9 +346,41 @@ def test_what_is_more_than_an_array_is_refused():
             f(more)
         with pytest.raises(TypeError, match=text):
             f(x, out=more)
+        for call in (lambda x: x * more, lambda x: f(x) + f(more), lambda x, y=more: x + y):
+            with pytest.raises(TypeError, match=text):
+                residue.fuse(call)(x)
     da = pytest.importorskip("dask.array")
     with pytest.raises(TypeError, match="map_blocks"):
         f(da.from_array(x))
+
+
+def test_inner_functions_change_no_argument():
+    def double(x, w):
+        w *= 2
+        return x * w
+
+    inner = residue.fuse(double)
+    table = np.ones(3)
+    for w in (table, [1.0, 1.0, 1.0]):
+        with pytest.raises(residue.TraceError, match="would change an argument"):
+            residue.fuse(lambda x: inner(x, w))(np.ones(3))
+    assert (table == 1).all()
+    with pytest.raises(residue.TraceError, match="would change an argument"):
+        residue.fuse(lambda x: inner(x, x * 2))(np.ones(3))
+    triple = residue.fuse(lambda x, w: x * (w * 3))
+    same(residue.fuse(lambda x: triple(x, (1.0, 2.0)))(np.ones(2)), np.array([3.0, 6.0]))
+    same(residue.fuse(lambda x: triple(w=2, x=x))(np.float32([1])), np.float32([6]))
+
+
+def test_integers_do_not_wrap_into_types_that_are_asked_for():
+    for call, array in ((lambda x: np.floor_divide(x, -1, dtype=np.uint8), np.uint8([7])),
+                        (lambda x: np.floor_divide(x, 300, dtype=np.int8), np.int16([7])),
+                        (lambda x: np.not_equal(x, 300, dtype=np.int8), np.int8([44]))):
+        with pytest.raises(residue.TraceError, match="does not fit u?int8"):
+            residue.fuse(call)(array)
+    with pytest.raises(OverflowError, match="300 does not fit int8"):
+        residue.fuse(lambda x, n: np.floor_divide(x, n, dtype=np.int8))(np.int16([7]), 300)
+    same(residue.fuse(lambda x: np.floor_divide(x, 3, dtype=np.int8))(np.int16([7])), np.int8([2]))
 
 
 def test_ufuncs_are_known_by_what_they_are():
@@ -361,12 +393,21 @@ def test_ufuncs_are_known_by_what_they_are():
 def test_scalars_have_numpys_rule():
     half, single = np.float16([1, 2]), np.float32([1, 2])
     for array, number in ((half, np.float64(1e5)), (half, np.float32(0.1)), (single, np.array(1e300)), (single, np.float64(0.5)),
-                          (half, np.float64(np.inf)), (single, np.float16(3))):
+                          (half, np.float64(np.inf)), (single, np.float16(3)), (single, np.int64(65535)),
+                          (single, np.int64(16777217)), (half, np.int64(100000)), (half, np.uint8(255)), (half, np.int64(-300))):
         expected = residue.multiply(array, number)
         same(residue.fuse(lambda x, n: x * n)(array, number), expected)
         same(residue.fuse(lambda x, n=number: x * n)(array), expected)
     with pytest.raises(residue.TraceError, match="70000 is beyond float16"):
         residue.fuse(lambda x: x * 70000)(half)
+    # What is computed of scalars is not known when the type is chosen.
+    for call, array, number in ((lambda x, n: x * (1 / n), single, np.float64(1e-40)), (lambda x, n: x * (n * 2), half, np.float64(1e5)),
+                                (lambda x, n: x + (n + n), single, np.int64(65535))):
+        with pytest.raises(residue.TraceError, match="computed from NumPy's scalars may not fit float"):
+            residue.fuse(call)(array, number)
+    same(residue.fuse(lambda x, n: x * (n * 2).astype(np.float32))(single, np.float64(3)), single * 6)
+    same(residue.fuse(lambda x, n: x * (n * 2))(single.astype(np.float64), np.float64(3)), single.astype(np.float64) * 6)
+    same(residue.fuse(lambda x, n: x * (n * 2))(single, 3.0), single * 6)
 
 
 def test_truths_are_not_subtracted():
@@ -376,6 +417,8 @@ def test_truths_are_not_subtracted():
             call(truths)
         with pytest.raises(residue.TraceError, match="does not compute bool"):
             residue.fuse(call)(truths)
+    with pytest.raises(residue.TraceError, match="square does not compute bool"):  # NumPy gives int8
+        residue.fuse(lambda b: np.square(b))(truths)
 
 
 def test_types_that_are_asked_for_must_go():
@@ -390,7 +433,7 @@ def test_types_that_are_asked_for_must_go():
 
 
 def test_quotients_by_zero_warn_of_that_alone():
-    for x, flags in (([1, 0.5, -3], {"divide"}), ([0], {"invalid"}), ([5], {"divide"})):
+    for x, flags in (([1, 0.5, -3], {"divide"}), ([0], {"invalid"}), ([5], {"divide"}), ([np.inf, -np.inf, np.nan], set())):
         for dtype in (np.float16, np.float32, np.float64):
             seen = set()
             with np.errstate(all="call", call=lambda text, flag: seen.add(text.split()[0])):

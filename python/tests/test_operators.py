@@ -290,3 +290,10 @@ def test_edges_of_casts():
                 whole = [0 if np.isnan(v) else int(np.clip(v, -1e300, 1e300)) if np.isfinite(v) else int(np.sign(v)) * 2**70
                          for v in x.astype("f8")]
             assert got.tolist() == [min(max(v, limits.min), limits.max) for v in whole], f"{dtype} to {to}"
+
+
+def test_hard_sigmoid_of_long_floats_is_refused():
+    for x in (np.array([0.3]), np.array([0.3], ">f8"), np.array([0.3], np.longdouble), [0.3], 0.3):
+        with pytest.raises(TypeError, match="does not compute"):
+            residue.hard_sigmoid(x)
+    assert residue.hard_sigmoid(np.array([1], ">f4")) == residue.hard_sigmoid(np.array([1], "f4"))
