@@ -167,6 +167,25 @@ TEST_F(ApplyTest, WhereResultsGo) {
   EXPECT_EQ(ReadFile(folder_ + "/-.txt"), "3\n");
 }
 
+// Memory that looks like a folder of devices has plain files, which are replaced as others are: a second name
+// of the old one keeps what it was.
+TEST_F(ApplyTest, AnythingPlainIsReplaced) {
+  const std::string file = "/dev/shm/residue_apply." + std::to_string(getpid());
+  if (!(std::ofstream(file) << "old").flush()) GTEST_SKIP() << "/dev/shm cannot be written";
+  std::error_code error;
+  std::filesystem::create_hard_link(file, file + ".old", error);
+  const Result result = Run("apply floor 7 4 -o " + file);
+  EXPECT_EQ(result.code, 0) << result.error;
+  const std::string now = ReadFile(file);
+  const std::string kept = ReadFile(file + ".old");
+  std::filesystem::remove(file);
+  std::filesystem::remove(file + ".old", error);
+  EXPECT_NE(now, "old");
+  if (!error) {
+    EXPECT_EQ(kept, "old");
+  }
+}
+
 // A file is replaced by a whole one or not at all, and nothing else stays.
 TEST_F(ApplyTest, FailedWritesLeaveWhatWasThere) {
   WriteNpy<int32_t>("a.npy", {2}, {7, 8});

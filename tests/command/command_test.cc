@@ -62,6 +62,10 @@ TEST_F(CommandTest, EvalOfAnyOperator) {
   EXPECT_TRUE(Run("eval clip 300 --param min=1 --param max=200").out.starts_with("clip(300) = 200\n"));
   EXPECT_TRUE(Run("eval clip -5 --param max=9").out.starts_with("clip(-5) = -5\n"))
       << "what is not named is no bound";
+  EXPECT_TRUE(Run("eval --type f32 clip_grad inf 5 --param min=0").out.starts_with("clip_grad(inf, 5) = 5\n"))
+      << "not even infinity";
+  EXPECT_TRUE(Run("eval --type i8 clip_grad 9 5 --param min=0 --param max=99")
+                  .out.starts_with("clip_grad(9, 5) = 5\n"));
   EXPECT_TRUE(Run("eval clip 5.5 --param min=6").out.starts_with("clip(5.5) = 6\n"));
   EXPECT_NE(Run("eval --type f32 --bits add 7f800001 0").out.find("= 0x7fc00000"), std::string::npos);
   const Result json = Run("eval --json max 1 2.5");
@@ -75,6 +79,8 @@ TEST_F(CommandTest, BadInputIsOneLine) {
   ExpectRefusal("eval --bits floor 1 1", "--bits needs --type");
   ExpectRefusal("eval round 1 1", "round");
   ExpectRefusal("eval floor", "numbers is required");
+  ExpectRefusal("eval --type i8 clip_grad -128 5 --param max=100",
+                "--param min=NUMBER is missing: clip_grad of integers cuts at any bound");
   ExpectRefusal("eval modulus_floor 1", "modulus_floor takes 2 numbers, but 1 was given");
   ExpectRefusal("eval sqrt 1 2", "sqrt takes 1 number, but 2 were given");
   ExpectRefusal("eval if 1 2", "if has operands of several types");
@@ -241,6 +247,34 @@ TEST_F(CommandTest, AModelReachesNoOtherFolder) {
   const Result result = Run("run " + WritingModel("\"targetPath\": \"a/../b.npy\"") + into);
   EXPECT_EQ(result.code, 0) << result.error;
   EXPECT_TRUE(ReadFile(folder_ + "/inside/b.npy").starts_with("\x93NUMPY"));
+}
+
+// Its own folder, or that of --input_path, and the current one.
+TEST_F(CommandTest, AModelReadsItsFolderAndTheCurrentOne) {
+  std::filesystem::create_directories(folder_ + "/current/models");
+  std::filesystem::create_directory(folder_ + "/given");
+  const auto model = [&](const std::string& source) {
+    return Write("current/models/model.json", R"({
+      "resources": {"X": {"initialValuesDataType": "UINT8", "initialValues": {"sourcePath": ")" +
+                                                  source + R"("}}},
+      "dispatchables": {}, "commands": [{"type": "print", "resource": "X"}]})");
+  };
+  Write("current/models/own.dat", "1");
+  Write("current/data.dat", "2");
+  Write("given/here.dat", "3");
+  Write("else.dat", "4");
+  const auto run = [&](const std::string& arguments) { return Run("run " + arguments, "cd current &&"); };
+  for (const std::string source : {"own.dat", "data.dat", "../data.dat"}) {
+    const Result result = run(model(source));
+    EXPECT_EQ(result.code, 0) << source << ": " << result.error;
+  }
+  const std::string given = "--input_path " + folder_ + "/given ";
+  EXPECT_EQ(run(model(folder_ + "/current/data.dat")).code, 0);
+  EXPECT_EQ(run(given + model("here.dat")).code, 0);
+  EXPECT_EQ(run(given + model("data.dat")).code, 0);
+  EXPECT_NE(run(given + model("own.dat")).error.find("there is no file 'own.dat'"), std::string::npos);
+  for (const std::string& source : {std::string("../../else.dat"), folder_ + "/else.dat"})
+    EXPECT_NE(run(model(source)).error.find("is outside the folder '"), std::string::npos) << source;
 }
 
 // An input that DirectML owns is bound to the dispatchable.

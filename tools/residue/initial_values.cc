@@ -112,9 +112,7 @@ std::string ReadFile(const Json& place, const std::filesystem::path& path, Model
 
 InitialValues ReadFromFile(const Json& values, std::optional<DataType> type, ModelLimits* limits) {
   const Json place = values.At("sourcePath");
-  std::filesystem::path path = PathInside(limits->input_folder, place, "--input_path");
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) path = PathInside("", place, "--input_path");
+  const std::filesystem::path path = PathInside({limits->input_folder, ""}, place, "--input_path");
   const std::string extension = Lower(path.extension().string());
   if (extension == ".png" || extension == ".jpg")
     place.Refuse("images are not supported; use .npy or raw numbers");

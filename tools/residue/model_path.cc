@@ -17,21 +17,37 @@ files::path Resolve(const files::path& path, std::error_code* error) {
   return *error ? whole : files::weakly_canonical(whole, *error);
 }
 
+// An empty folder is the current one.
+files::path ResolveFolder(const files::path& folder, std::error_code* error) {
+  return Resolve(folder.empty() ? "." : folder, error);
+}
+
 }  // namespace
 
-files::path PathInside(const files::path& folder, const Json& place, const char* option) {
+files::path PathInside(std::initializer_list<files::path> folders, const Json& place, const char* option) {
   const std::string named = place.AsString();
   if (OneLine(named) != named) place.Refuse("has control characters");
   std::error_code error;
-  const files::path base = Resolve(folder.empty() ? "." : folder, &error);
-  const files::path path = error ? base : Resolve(folder / named, &error);
-  if (error) place.Refuse(fmt::format("'{}' cannot be found: {}", named, error.message()));
-  const files::path within = path.lexically_relative(base);
-  if (within.empty() || *within.begin() == "..") {
-    place.Refuse(
-        fmt::format("'{}' is outside the folder '{}'; {} names another", named, base.string(), option));
+  files::path found;
+  for (const files::path& from : folders) {
+    const files::path path = Resolve(from / named, &error);
+    bool is_inside = false;
+    for (const files::path& folder : folders) {
+      const files::path base = error ? path : ResolveFolder(folder, &error);
+      const files::path within = path.lexically_relative(base);
+      is_inside = is_inside || (!within.empty() && *within.begin() != "..");
+    }
+    if (error) place.Refuse(fmt::format("'{}' cannot be found: {}", named, error.message()));
+    if (!is_inside) continue;
+    found = from / named;
+    std::error_code ignored;
+    if (files::exists(found, ignored)) break;
   }
-  return folder / named;
+  if (found.empty()) {
+    const std::string first = ResolveFolder(*folders.begin(), &error).string();
+    place.Refuse(fmt::format("'{}' is outside the folder '{}'; {} names another", named, first, option));
+  }
+  return found;
 }
 
 }  // namespace residue::tool

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 
 #include "json.h"
 
 namespace residue::tool {
 
-// The folder with the path behind it that the model gives. Refused if that is outside the folder, links
-// followed; `option` is what names another folder. An empty folder is the current one.
-std::filesystem::path PathInside(const std::filesystem::path& folder, const Json& place, const char* option);
+// The path that the model gives, in the first of the folders that has such a file, or else in the last that
+// may have it. Refused if it is outside all of them, links followed; `option` is what names the first. An
+// empty folder is the current one.
+std::filesystem::path PathInside(std::initializer_list<std::filesystem::path> folders, const Json& place,
+                                 const char* option);
 
 }  // namespace residue::tool

@@ -266,7 +266,7 @@ Command ReadCommand(const Json& value, const Model& model, const ModelLimits& li
   } else if (kind == "writefile") {
     WriteFileCommand write = {
         FindNamed(value.At("resource"), model.resources, "resource"),
-        PathInside(limits.output_folder, value.At("targetPath"), "--output_path").string(),
+        PathInside({limits.output_folder}, value.At("targetPath"), "--output_path").string(),
         {}};
     if (const auto dimensions = value.Find("dimensions")) write.dimensions = dimensions->AsUint32Array();
     command.action = write;

@@ -50,16 +50,17 @@ void ReadInto(Params* params, const Parameter& parameter, const std::string& tex
   }
 }
 
-// A bound that nobody names is none.
-void SetNoBounds(Params* params, DataType type) {
+// A bound that nobody names is none. CLIP_GRAD cuts at its bounds too, so only NaN is none of its.
+void SetNoBounds(Params* params, OperatorId op, DataType type) {
+  const bool is_strict = op == OperatorId::kClipGrad;
   VisitType(type, [&]<class T>(T) {
     T bounds[2];
     if constexpr (std::integral<T>) {
       bounds[0] = std::numeric_limits<T>::min();
       bounds[1] = std::numeric_limits<T>::max();
     } else {
-      bounds[0] = ReadOperand<T>("-inf", kBounds[0].name);
-      bounds[1] = ReadOperand<T>("inf", kBounds[1].name);
+      bounds[0] = ReadOperand<T>(is_strict ? "nan" : "-inf", kBounds[0].name);
+      bounds[1] = ReadOperand<T>(is_strict ? "nan" : "inf", kBounds[1].name);
     }
     for (size_t i = 0; i < 2; ++i) std::memcpy(params->bytes + kBounds[i].offset, &bounds[i], sizeof(T));
   });
@@ -100,9 +101,11 @@ std::span<const Parameter> ParametersOf(OperatorId op) {
 
 Params ReadParameters(OperatorId op, DataType type, std::span<const std::string> texts) {
   Params params = DefaultParams(op);
-  if (ParametersOf(op).data() == kBounds) SetNoBounds(&params, type);
+  if (ParametersOf(op).data() == kBounds) SetNoBounds(&params, op, type);
   std::vector<std::string> names;
   for (const Parameter& parameter : ParametersOf(op)) names.emplace_back(parameter.name);
+  std::vector<std::string> missing =
+      op == OperatorId::kClipGrad && !Contains(kFloats, type) ? names : std::vector<std::string>();
   for (const std::string& text : texts) {
     const size_t end = text.find('=');
     const std::string name = text.substr(0, end);
@@ -113,12 +116,15 @@ Params ReadParameters(OperatorId op, DataType type, std::span<const std::string>
       if (name != parameter.name) continue;
       ReadInto(&params, parameter, text.substr(end + 1), type);
       is_known = true;
+      std::erase(missing, name);
     }
     if (!is_known) {
       Fail("--param names '{}', but {} has {}{}", name, OperatorName(op), fmt::join(names, ", "),
            Suggestion(name, names));
     }
   }
+  if (!missing.empty())
+    Fail("--param {}=NUMBER is missing: {} of integers cuts at any bound", missing.front(), OperatorName(op));
   return params;
 }
 

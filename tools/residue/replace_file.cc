@@ -17,7 +17,9 @@ namespace files = std::filesystem;
 // Devices, pipes and what a shell has opened are written to as they are.
 bool IsWrittenInPlace(const files::path& path) {
   std::error_code error;
-  if (path.string().starts_with("/dev/") || path.string().starts_with("/proc/")) return true;
+  for (const char* opened : {"/dev/std", "/dev/fd/", "/proc/"}) {
+    if (path.string().starts_with(opened)) return true;
+  }
   return files::exists(path, error) && !files::is_regular_file(path, error);
 }
 
