@@ -127,11 +127,19 @@ def main():
         return unless_failed("coverage", "coverage", text)
 
     def clients():
-        models = re.search(r"^\d+ models right in \d+ ways, \d+ wrong$", read_logs("clients", "dxdispatch"), re.MULTILINE)
-        return models and unless_failed("clients", "dxdispatch", models[0])  # none where Microsoft's source is missing
+        log = read_logs("clients", "dxdispatch")
+        if log.startswith("skipped:"):
+            return None  # Microsoft's source is missing
+        models = re.search(r"^\d+ models right in \d+ ways, \d+ wrong$", log, re.MULTILINE)
+        return unless_failed("clients", "dxdispatch", models[0]) if models else unless_failed("clients", "none", "no model ran")
+
+    def functions():
+        if not (RESULTS / "functions" / "ended.txt").exists():
+            return None  # it takes hours, in several steps
+        verified = len(re.findall(r"^\w+ +0 misrounded of ", read_logs("functions", "exhaustive"), re.MULTILINE))
+        return unless_failed("functions", "exhaustive" if verified else "none", f"{verified} functions and types, 0 misrounded")
 
     basic = read_figures("basic")
-    verified = len(re.findall(r"^\w+ +0 misrounded of ", read_logs("functions", "exhaustive"), re.MULTILINE))
     covered = read_figures("coverage")
     fuzzers = {name.removeprefix("fuzz."): count for name, count in read_figures("fuzz").items()}
     fuzzed = ", ".join(f"{name} {number(count)}" for name, count in sorted(fuzzers.items()))
@@ -146,7 +154,7 @@ def main():
         ("basic", "release", "every interface does what it says; DirectML's rule by rule",
          "all tests, [contract_coverage.md](reference/contract_coverage.md)", ran("basic", "release.", "python.", reports=False)),
         ("functions", "release", "functions are correctly rounded: all 2^32 numbers, 1e10 pairs", "`residue verify --exhaustive`",
-         unless_failed("functions", "exhaustive", f"{verified} functions and types, 0 misrounded")),
+         functions()),
         ("clients", None, "Microsoft's DxDispatch runs its models", "`scripts/check_dxdispatch.sh`", clients()),
         ("basic", "release", "a failed allocation is an error and nothing else", "`tests/faults`",
          unless_failed("basic", "release.",

@@ -218,6 +218,7 @@ class Worker:
     def try_mutant(self, mutant):
         path = self.tree / mutant.file
         time = path.stat()
+        before = path.read_text()  # which the objects were made of, whatever becomes of the source meanwhile
         try:
             path.write_text(mutant.after)
             for test in mutant.tests():
@@ -231,7 +232,7 @@ class Worker:
                     return f"killed by {failed.group(1) if failed else test + (' (hang)' if output == 'timeout' else ' (crash)')}"
             return "SURVIVED"
         finally:
-            path.write_text((ROOT / mutant.file).read_text())
+            path.write_text(before)
             os.utime(path, ns=(time.st_atime_ns, time.st_mtime_ns))
             self.mend()
 
