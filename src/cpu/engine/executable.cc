@@ -281,6 +281,8 @@ Status Executable::RunWithCopies(const RunMemory& memory, SortedOutputs outputs,
     addresses[i] = memory.inputs[i];
     if (!MustCopy(inputs_[i], memory, outputs)) continue;
     const uint64_t size = graph_.tensors()[inputs_[i]].bytes;
+    // More are found than before if somebody else has changed the order meanwhile.
+    if (size > static_cast<uint64_t>(copies.get() + bytes - next)) return {StatusCode::kOutputsOverlap};
     std::memcpy(next, memory.inputs[i], size);
     addresses[i] = next;
     next += align(size);
