@@ -64,6 +64,23 @@ def _as_array(argument: Any) -> Any:
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
+def _is_of_numbers(x: Any) -> bool:
+    if isinstance(x, (list, tuple)):
+        return all(map(_is_of_numbers, x))
+    return type(x) in DEFAULTS or isinstance(x, (np.generic, np.ndarray))
+
+
+def _protected(trace: Trace, argument: Any) -> Any:
+    """As an argument of a function that is traced: nothing that it does changes what stands outside."""
+    if isinstance(argument, Traced):
+        return Traced(trace, trace.value_of(argument), is_given=True)
+    if isinstance(argument, np.ndarray) and argument.ndim == 0:
+        return argument[()]
+    if isinstance(argument, np.ndarray) or (isinstance(argument, (list, tuple)) and _is_of_numbers(argument)):
+        return Traced(trace, trace.value_of(argument), is_given=True)
+    return argument
+
+
 def _as_input(argument: Any, dtype: np.dtype[Any]) -> Any:
     """As an array of the type that it was traced with, which an integer without a type may not fit."""
     if np.ndim(argument) == 0 and np.asarray(argument).dtype.kind not in "bf":
@@ -130,18 +147,29 @@ class FusedFunction:
         bound = inspect.signature(self._function).bind(*arguments, **named)
         return (*bound.args, *bound.kwargs.values()), tuple(bound.kwargs)
 
-    def _call(self, given: Any, names: tuple[str, ...]) -> Any:
+    def _call(self, trace: Trace, given: Any, names: tuple[str, ...]) -> Any:
+        """What is not given are the defaults. Arrays among them are constants, which the function does not change."""
         first = len(given) - len(names)
-        return self._function(*given[:first], **dict(zip(names, given[first:])))
+        named = dict(zip(names, given[first:]))
+        try:
+            bound = inspect.signature(self._function, follow_wrapped=False).bind(*given[:first], **named)
+        except (TypeError, ValueError):  # it says nothing of its arguments, or says best itself what is wrong with these
+            return self._function(*given[:first], **named)
+        known = set(bound.arguments)
+        bound.apply_defaults()
+        for name in bound.arguments.keys() - known:
+            bound.arguments[name] = _protected(trace, bound.arguments[name])
+        return self._function(*bound.args, **bound.kwargs)
 
     def _inline(self, given: tuple[Any, ...], names: tuple[str, ...], out: Any) -> Any:
-        """In another fused function: a part of that, whose values it does not change either."""
+        """In another fused function: a part of that, whose values it does not change either. Its results are new."""
         if out is not None:
             refuse("out= of a fused function cannot be part of another")
         trace = next(argument._trace for argument in given if isinstance(argument, Traced))
-        arrays = (Traced, np.ndarray, list, tuple)
-        return self._call([Traced(trace, trace.value_of(argument), is_given=True) if isinstance(argument, arrays) else argument
-                           for argument in given], names)
+        returned = self._call(trace, [_protected(trace, argument) for argument in given], names)
+        if isinstance(returned, (tuple, list)):
+            return tuple(Traced(trace, trace.value_of(value)) for value in returned)
+        return Traced(trace, trace.value_of(returned))
 
     @staticmethod
     def _read_out(out: Any) -> list[Any] | None:
@@ -171,7 +199,7 @@ class FusedFunction:
     def _compile(self, arrays: list[Any], names: tuple[str, ...], outs: list[Any] | None) -> tuple[Lowered, bool]:
         trace = Trace()
         given = [Traced(trace, self._argument(trace, i, array), is_given=True) for i, array in enumerate(arrays)]
-        returned = self._call(given, names)
+        returned = self._call(trace, given, names)
         is_tuple = isinstance(returned, (tuple, list))
         results = [trace.value_of(value) for value in (returned if is_tuple else [returned])]
         if not results:

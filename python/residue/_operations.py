@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from residue import _native
-from residue._trace import Argument, Node, Trace, Traced, Value, refuse
+from residue._trace import KINDS, Argument, Node, Trace, Traced, Value, refuse
 
 # The module typing takes as long to load as the rest of this package.
 TYPE_CHECKING = False
@@ -35,12 +35,17 @@ _SYMMETRIC = {"add", "multiply", "maximum", "minimum", "equal", "mean", "bitwise
 _MOST_MULTIPLICATIONS = 64
 
 
+def _number(trace: Trace, number: float, dtype: np.dtype[Any]) -> Value:
+    """Of a formula: what is computed of numbers without a type and of this has none either."""
+    return trace.constant(number, dtype, KINDS[dtype.kind])
+
+
 def convert(trace: Trace, value: Value, dtype: np.dtype[Any]) -> Value:
     """The value as elements of another type."""
     if value.dtype == dtype:
         return value
     if dtype == _BOOL:
-        return _not(trace, _node(trace, "equal", _BOOL, value, trace.constant(0, value.dtype)))
+        return _not(trace, _node(trace, "equal", _BOOL, value, _number(trace, 0, value.dtype)))
     if dtype.kind not in "iuf" or dtype.itemsize > 8:
         refuse(f"{dtype} cannot be computed in a fused function")
     return trace.node(_NUMBER["cast"], dtype, (value,))
@@ -102,8 +107,8 @@ def _check_constant(number: Any, dtype: np.dtype[Any]) -> None:
         refuse(wrong)
 
 
-def _as(trace: Trace, value: Value, dtype: np.dtype[Any]) -> Value:
-    """The value in the type of a loop."""
+def _as(trace: Trace, value: Value, dtype: np.dtype[Any], is_asked: bool = False) -> Value:
+    """The value in the type of a loop, or in one that was asked for: then NumPy does not look at numbers."""
     known = trace.values[value.number]
     if isinstance(known.source, Argument) and known.weak is not None and dtype != _BOOL:
         return trace.argument(known.source.index, dtype, known.shape, known.weak, known.least)
@@ -111,7 +116,7 @@ def _as(trace: Trace, value: Value, dtype: np.dtype[Any]) -> Value:
     if number is None:
         if known.weak is int and dtype.kind in "iu" and not np.can_cast(known.dtype, dtype, "safe"):
             refuse(f"what is computed from integers without a type may not fit {dtype}; give it one, as with astype(np.{dtype})")
-        if known.least is not None and dtype.kind == "f" and not np.can_cast(known.least, dtype, "safe"):
+        if known.least is not None and not is_asked and dtype.kind == "f" and not np.can_cast(known.least, dtype, "safe"):
             refuse(f"what is computed from NumPy's scalars may not fit {dtype}; give it the type, as with astype(np.{dtype})")
         return convert(trace, known, dtype)
     if known.weak is int:
@@ -181,7 +186,7 @@ def _listed(trace: Trace, name: str, values: list[Value], wanted: np.dtype[Any] 
         wanted = None  # that is what the answers are, whatever is asked about
     types = _choose(name, values, wanted)
     loop = "".join(dtype.char for dtype in types[:-1]) + "->" + types[-1].char
-    inputs = [_as(trace, value, dtype) for value, dtype in zip(values[:entry["inputs"]], types)]
+    inputs = [_as(trace, value, dtype, wanted is not None) for value, dtype in zip(values[:entry["inputs"]], types)]
     if loop in entry["loops"]:
         if name in ("mod_floor", "mod_trunc") and types[0] != types[1]:
             refuse(f"residue.{name} of {types[0]} and {types[1]} cannot be fused; convert one of them")
@@ -240,7 +245,7 @@ def _floor_divide(trace: Trace, values: list[Value]) -> Value:
     if dtype.kind not in "iuf":
         refuse(f"residue.floor_divide of {dtype} cannot be fused")
     a, b = (_as(trace, value, dtype) for value in values)
-    zero = trace.constant(0, dtype)
+    zero = _number(trace, 0, dtype)
     if dtype.kind in "iu":
         rest = _node(trace, "mod_trunc", dtype, a, b)
         quotient = trace.node(_NUMBER["divide_trunc"], dtype, (a, b))
@@ -251,7 +256,7 @@ def _floor_divide(trace: Trace, values: list[Value]) -> Value:
     # Quotients by 0 are computed apart, so that nothing else warns of them: elsewhere they are 0 / 1.
     is_zero = _node(trace, "equal", _BOOL, b, zero)
     dividend = _node(trace, "where", dtype, is_zero, zero, a)
-    divisor = _node(trace, "where", dtype, is_zero, trace.constant(1, dtype), b)
+    divisor = _node(trace, "where", dtype, is_zero, _number(trace, 1, dtype), b)
     rest = _node(trace, "mod_trunc", dtype, dividend, divisor)
     wide = np.dtype(np.float32) if dtype == np.float16 else dtype
     a, b, dividend, divisor, rest = (convert(trace, x, wide) for x in (a, b, dividend, divisor, rest))
@@ -271,7 +276,7 @@ def _floor_of_floats(trace: Trace, a: Value, b: Value, rest: Value) -> Value:
     dtype = a.dtype
 
     def constant(number: float) -> Value:
-        return trace.constant(number, dtype)
+        return _number(trace, number, dtype)
 
     def node(name: str, *inputs: Value) -> Value:
         return _node(trace, name, dtype, *inputs)
@@ -307,7 +312,7 @@ def _power(trace: Trace, values: list[Value]) -> Value:
 def _root(trace: Trace, base: Value) -> Value:
     """The power 0.5: a square root, except of -0 and of minus infinity."""
     def constant(number: float) -> Value:
-        return trace.constant(number, base.dtype)
+        return _number(trace, number, base.dtype)
     lowest = _node(trace, "equal", _BOOL, base, constant(-np.inf))
     base = _node(trace, "where", base.dtype, lowest, constant(np.inf), base)
     return _node(trace, "sqrt", base.dtype, _node(trace, "add", base.dtype, base, constant(0.0)))
@@ -382,7 +387,7 @@ def apply(trace: Trace, name: str, inputs: tuple[Any, ...], options: dict[str, A
             refuse(f"{name} takes {count} arrays, not {len(values)}")
         if wanted is not None and not (wanted == _BOOL and name in ("not_equal", "isfinite")):
             _require_same_kind(name, values, wanted)
-            values = [convert(trace, value, wanted) if value.weak is None else _as(trace, value, wanted) for value in values]
+            values = [convert(trace, value, wanted) if value.weak is None else _as(trace, value, wanted, is_asked=True) for value in values]
         return Traced(trace, make(trace, values))
     if name not in _ENTRIES:
         refuse(f"numpy.{name} is not known: what can be fused is in residue.ufuncs")

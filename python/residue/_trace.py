@@ -18,7 +18,7 @@ _NUMPYS = str(pathlib.Path(np.__file__).parent)
 _SCALARS_ARE_WEAK = int(np.__version__.split(".")[0]) < 2
 
 DEFAULTS = {bool: np.dtype(bool), int: np.dtype(np.int64), float: np.dtype(np.float64)}
-_KINDS = {"b": bool, "i": int, "u": int, "f": float}
+KINDS = {"b": bool, "i": int, "u": int, "f": float}
 
 
 class TraceError(TypeError):
@@ -128,7 +128,7 @@ class Trace:
 
     def node(self, operator: int, dtype: Any, inputs: tuple[Value, ...], params: bytes = b"") -> Value:
         dtype = np.dtype(dtype)
-        weak = _KINDS.get(dtype.kind) if all(value.weak is not None for value in inputs) else None
+        weak = KINDS.get(dtype.kind) if all(value.weak is not None for value in inputs) else None
         least = dtype if weak is not None and any(value.least is not None for value in inputs) else None
         shape = _broadcast([value.shape for value in inputs])
         key = (operator, dtype, params, *(value.number for value in inputs))
@@ -137,7 +137,7 @@ class Trace:
     @staticmethod
     def weak_kind(array: np.ndarray[Any, Any]) -> type | None:
         """Of a single number if NumPy does not insist on its type."""
-        return _KINDS.get(array.dtype.kind) if array.ndim == 0 and _SCALARS_ARE_WEAK else None
+        return KINDS.get(array.dtype.kind) if array.ndim == 0 and _SCALARS_ARE_WEAK else None
 
     @staticmethod
     def least_type(array: np.ndarray[Any, Any]) -> np.dtype[Any] | None:
@@ -163,7 +163,7 @@ class Trace:
             if lost is not None:
                 refuse(lost)
             array = np.asarray(x)
-            if array.dtype.kind in _KINDS and array.dtype.itemsize <= 8:
+            if array.dtype.kind in KINDS and array.dtype.itemsize <= 8:
                 return self.constant(array, array.dtype.newbyteorder("="), self.weak_kind(array), self.least_type(array))
         refuse(f"{type(x).__name__} {x!r:.40} is no number, array or argument of the function")
 

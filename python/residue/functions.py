@@ -159,7 +159,7 @@ def hard_sigmoid(x: Any, alpha: float = 0.2, beta: float = 0.5, **options: Any) 
         raise TypeError(f"residue.hard_sigmoid does not compute {given}: it computes float16 and float32; convert, as with "
                         "astype(np.float32)")
     line = _u.scale_bias(x, _as_operand(alpha), _as_operand(beta), dtype=np.float32)
-    if given != np.float16:
+    if given.kind != "f" or given.itemsize != 2:
         return _u.clip(line, np.float32(0), np.float32(1), **options)
     return cast(_u.clip(line, np.float32(0), np.float32(1)), np.float16, **options)
 

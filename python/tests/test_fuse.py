@@ -372,6 +372,43 @@ def test_inner_functions_change_no_argument():
     same(residue.fuse(lambda x: triple(w=2, x=x))(np.float32([1])), np.float32([6]))
 
 
+def test_inner_functions_are_called_as_outer_ones():
+    pair = residue.fuse(lambda x, w: (x, x * (1 / w)))
+    single = np.float32([1, 2])
+
+    def outer(x):
+        same_x, scaled = pair(x * 2, np.array(0.5))  # a number, not an array
+        same_x += 1  # a result, not an argument
+        return same_x, scaled
+
+    got = residue.fuse(outer)(single)
+    same(got[0], single * 2 + np.float32(1))
+    same(got[1], single * 4)
+
+    def weighted(x, weights, kind="sum"):
+        return x * weights[0] + weights[1] if kind == "sum" else x
+
+    inner = residue.fuse(weighted)
+    same(residue.fuse(lambda x: inner(x, (x, 2.0)))(single), single * single + np.float32(2))
+    same(residue.fuse(lambda x: inner(x, ("a", "b"), kind="none") + x)(single), single * 2)
+    scaled = residue.fuse(lambda x, w: residue.leaky_relu(x, w * 2))
+    same(residue.fuse(lambda x: scaled(x, np.array(0.25)))(-single), single * np.float32(-0.5))
+
+
+def test_defaults_are_not_changed():
+    table = np.ones(2, np.float32)
+
+    def doubled(x, w=table, n=2):
+        w *= n
+        return x * w
+
+    f = residue.fuse(doubled)
+    for call in (f, residue.fuse(lambda x: f(x) + f(x))):
+        with pytest.raises(residue.TraceError, match="would change an argument"):
+            call(np.float32([1, 2]))
+    assert (table == 1).all()
+
+
 def test_integers_do_not_wrap_into_types_that_are_asked_for():
     for call, array in ((lambda x: np.floor_divide(x, -1, dtype=np.uint8), np.uint8([7])),
                         (lambda x: np.floor_divide(x, 300, dtype=np.int8), np.int16([7])),
@@ -408,6 +445,17 @@ def test_scalars_have_numpys_rule():
     same(residue.fuse(lambda x, n: x * (n * 2).astype(np.float32))(single, np.float64(3)), single * 6)
     same(residue.fuse(lambda x, n: x * (n * 2))(single.astype(np.float64), np.float64(3)), single.astype(np.float64) * 6)
     same(residue.fuse(lambda x, n: x * (n * 2))(single, 3.0), single * 6)
+    # Formulas of several operators have types as single ones do; and where a type is asked for, no number is looked at.
+    same(residue.fuse(lambda x, n: x * (n // 2.0))(single, 7.0), single * 3)
+    same(residue.fuse(lambda x, n: x * np.power(n, 0.5))(single, 4.0), single * 2)
+    for call in (lambda x, n: x * (n // 2.0), lambda x, n: x * divmod(n, 2.0)[0], lambda x, n: x * np.power(n, 0.5)):
+        with pytest.raises(residue.TraceError, match="may not fit float32"):
+            residue.fuse(call)(single, np.float64(7))
+    with pytest.raises(residue.TraceError, match="may not fit int8"):
+        residue.fuse(lambda x, n: x + n // 2)(np.int8([1]), 7)
+    for call in (lambda x, n: np.multiply(x, n * 2, dtype=np.float32), lambda x, n: np.floor_divide(x, n * 2, dtype=np.float32)):
+        same(residue.fuse(call)(single, np.float64(3)), call(single, np.float64(3)))
+    assert residue.fuse(lambda n: residue.hard_sigmoid(n + n))(np.int64(3)) == residue.hard_sigmoid(np.int64(6))
 
 
 def test_truths_are_not_subtracted():

@@ -296,4 +296,6 @@ def test_hard_sigmoid_of_long_floats_is_refused():
     for x in (np.array([0.3]), np.array([0.3], ">f8"), np.array([0.3], np.longdouble), [0.3], 0.3):
         with pytest.raises(TypeError, match="does not compute"):
             residue.hard_sigmoid(x)
-    assert residue.hard_sigmoid(np.array([1], ">f4")) == residue.hard_sigmoid(np.array([1], "f4"))
+    for code in ("f4", "f2"):
+        assert residue.hard_sigmoid(np.array([1], ">" + code)) == residue.hard_sigmoid(np.array([1], code))
+        assert residue.hard_sigmoid(np.array([1], ">" + code)).dtype == code
