@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <system_error>
 
 #include "failure.h"
@@ -28,7 +29,7 @@ files::path PathInside(std::initializer_list<files::path> folders, const Json& p
   const std::string named = place.AsString();
   if (OneLine(named) != named) place.Refuse("has control characters");
   std::error_code error;
-  files::path found;
+  std::optional<files::path> found;
   for (const files::path& from : folders) {
     const files::path path = Resolve(from / named, &error);
     bool is_inside = false;
@@ -41,13 +42,13 @@ files::path PathInside(std::initializer_list<files::path> folders, const Json& p
     if (!is_inside) continue;
     found = from / named;
     std::error_code ignored;
-    if (files::exists(found, ignored)) break;
+    if (files::is_regular_file(*found, ignored)) break;
   }
-  if (found.empty()) {
+  if (!found) {
     const std::string first = ResolveFolder(*folders.begin(), &error).string();
     place.Refuse(fmt::format("'{}' is outside the folder '{}'; {} names another", named, first, option));
   }
-  return found;
+  return *found;
 }
 
 }  // namespace residue::tool
