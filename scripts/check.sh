@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: check.sh quick|full|nightly [PART]...
 #        check.sh coverage             only that part of the nightly checks: prints the table, writes build/coverage/html
-#   quick    before a commit: layers, format, documents, release build, all tests at their smallest; some 3 minutes built
+#   quick    before a commit: layers, format, documents, release build, all tests at their smallest; 3 to 4 minutes built
 #   full     before a merge: the same tests at merge size, clang-tidy of what changed, fuzzers, sanitizers (by Clang), 64-bit
 #            Arm; its budget is 35 minutes alone on two cores from nothing
 #   nightly  the release tests at full length: exhaustive on every target, 1e10 float pairs, 2^32 elements; fuzzers, 1e8
