@@ -73,9 +73,12 @@ def _fits(value: Value, dtype: np.dtype[Any]) -> bool:
     kind = {bool: "b", int: "i", float: "f"}[value.weak]
     if dtype.kind not in order or order.index(kind) > order.index(dtype.kind):
         return False
-    # What is computed of numbers has the type of what it meets as well, and is refused where it may not fit.
-    is_known = not isinstance(value.source, Node)
-    return value.least is None or not is_known or dtype.kind != "f" or np.can_cast(value.least, dtype, "safe")
+    return isinstance(value.source, Node) or _is_held(value, dtype)  # what is computed of numbers is looked at by _as
+
+
+def _is_held(value: Value, dtype: np.dtype[Any]) -> bool:
+    """Is no number of this least type beyond the float?"""
+    return value.least is None or dtype.kind != "f" or np.can_cast(value.least, dtype, "safe")
 
 
 def _settle(values: list[Value]) -> list[Value]:
@@ -116,7 +119,7 @@ def _as(trace: Trace, value: Value, dtype: np.dtype[Any], is_asked: bool = False
     if number is None:
         if known.weak is int and dtype.kind in "iu" and not np.can_cast(known.dtype, dtype, "safe"):
             refuse(f"what is computed from integers without a type may not fit {dtype}; give it one, as with astype(np.{dtype})")
-        if known.least is not None and not is_asked and dtype.kind == "f" and not np.can_cast(known.least, dtype, "safe"):
+        if not is_asked and not _is_held(known, dtype):
             refuse(f"what is computed from NumPy's scalars may not fit {dtype}; give it the type, as with astype(np.{dtype})")
         return convert(trace, known, dtype)
     if known.weak is int:
