@@ -3,6 +3,46 @@
 #include <cstddef>
 
 namespace residue::python {
+namespace {
+
+// A list of pairs: a tuple of types, and what NumPy does with operands of these. For most types that is a
+// loop of the table that a ufunc is made with; others are entered afterwards: comparisons with Python's
+// integers of any size, strings, and truth values of operands that have no common type. The list is no
+// documented part of NumPy: where there is none, there is nothing to take over.
+PyObject* EntriesOf(const PyUFuncObject& ufunc) noexcept {
+  return ufunc._loops != nullptr && PyList_Check(ufunc._loops) != 0 ? ufunc._loops : nullptr;
+}
+
+bool IsEntry(PyObject* entry) noexcept { return PyTuple_Check(entry) != 0 && PyTuple_GET_SIZE(entry) == 2; }
+
+// The types that a ufunc has entries for, as a new set; nullptr with a Python error.
+PyObject* TypesOfEntries(PyObject* entries) {
+  PyObject* types = PySet_New(nullptr);
+  for (Py_ssize_t i = 0; types != nullptr && i < PyList_GET_SIZE(entries); ++i) {
+    PyObject* entry = PyList_GET_ITEM(entries, i);
+    if (IsEntry(entry) && PySet_Add(types, PyTuple_GET_ITEM(entry, 0)) < 0) Py_CLEAR(types);
+  }
+  return types;
+}
+
+// What the peer computes of types that the ufunc has no loop for. False with a Python error.
+bool TakeOverOtherTypes(const PyUFuncObject& ufunc, const PyUFuncObject& peer) {
+  PyObject* entries = EntriesOf(ufunc);
+  PyObject* others = EntriesOf(peer);
+  if (entries == nullptr || others == nullptr) return true;
+  PyObject* known = TypesOfEntries(entries);
+  bool taken = known != nullptr;
+  for (Py_ssize_t i = 0; taken && i < PyList_GET_SIZE(others); ++i) {
+    PyObject* entry = PyList_GET_ITEM(others, i);
+    if (!IsEntry(entry)) continue;
+    const int is_known = PySet_Contains(known, PyTuple_GET_ITEM(entry, 0));
+    taken = is_known > 0 || (is_known == 0 && PyList_Append(entries, entry) == 0);
+  }
+  Py_XDECREF(known);
+  return taken;
+}
+
+}  // namespace
 
 std::vector<TypedLoop> LoopsOf(const PyUFuncObject& ufunc) {
   std::vector<TypedLoop> loops;
@@ -50,6 +90,10 @@ PyObject* MakeUfunc(UfuncText text, const std::vector<TypedLoop>& loops, int inp
       peer == nullptr ? nullptr : peer->identity_value);
   if (made == nullptr) return nullptr;
   auto* ufunc = reinterpret_cast<PyUFuncObject*>(made);
+  if (peer != nullptr && !TakeOverOtherTypes(*ufunc, *peer)) {
+    Py_DECREF(made);
+    return nullptr;
+  }
   if (peer != nullptr && peer->type_resolver != nullptr) ufunc->type_resolver = peer->type_resolver;
   if (peer == nullptr && refuse != nullptr) ufunc->type_resolver = refuse;
   return made;

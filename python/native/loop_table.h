@@ -26,8 +26,9 @@ struct UfuncText {
 };
 
 // A ufunc with these loops. `peer` is NumPy's with the same meaning, whose identity and choice of types it
-// has, or nullptr: then NumPy chooses the first loop that fits, and `refuse` says why none does. Text and
-// loops are kept for the life of the process. nullptr with a Python error. May throw bad_alloc.
+// has, and what it computes of other types than the loops'; or nullptr: then NumPy chooses the first loop
+// that fits, and `refuse` says why none does. Text and loops are kept for the life of the process. nullptr
+// with a Python error. May throw bad_alloc.
 PyObject* MakeUfunc(UfuncText text, const std::vector<TypedLoop>& loops, int inputs, int outputs,
                     const PyUFuncObject* peer, PyUFunc_TypeResolutionFunc* refuse);
 

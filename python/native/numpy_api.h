@@ -5,6 +5,7 @@
 #include <Python.h>
 
 #define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
+#define NPY_TARGET_VERSION NPY_1_22_API_VERSION
 #define PY_ARRAY_UNIQUE_SYMBOL residue_array_api
 #define PY_UFUNC_UNIQUE_SYMBOL residue_ufunc_api
 #ifndef RESIDUE_LOADS_NUMPY

@@ -61,6 +61,8 @@ class _Reader(ast.NodeVisitor):
             self._refuse(node, f"the number has more than {_MOST_BITS} bits")
         try:
             return self._apply(_BINARY[type(node.op)], left, right)
+        except TraceError:  # of arrays; what follows is of numbers alone
+            raise
         except (ArithmeticError, ValueError) as error:
             self._refuse(node, str(error))
 
@@ -125,7 +127,7 @@ class Expression(FusedFunction):
                 return _Reader(text, dict(zip(self.names, values))).visit(tree)
             except TraceError as refused:
                 # The line is this file's; the expression is what there is to mend.
-                raise TraceError(f"{text.strip()!r}: {refused.what}") from None
+                raise type(refused)(f"{text.strip()!r}: {refused.what}") from None
 
         function.__name__ = function.__qualname__ = f"the expression {text.strip()}"
         function.__doc__ = None

@@ -81,16 +81,22 @@ def _protected(trace: Trace, argument: Any) -> Any:
     return argument
 
 
-def _as_input(argument: Any, dtype: np.dtype[Any]) -> Any:
-    """As an array of the type that it was traced with, which an integer without a type may not fit."""
-    if np.ndim(argument) == 0 and np.asarray(argument).dtype.kind not in "bf":
-        wrong = misfit(argument, dtype)
-        if wrong is not None:
-            raise OverflowError(wrong)
-    return np.asarray(argument, dtype)
+class _Known:
+    """An integer that does not fit the type it was traced with. What it is decides what can be done with it."""
+    __slots__ = ("number",)
+
+    def __init__(self, number: Any) -> None:
+        self.number = number
+
+
+def _fits(argument: Any, dtype: np.dtype[Any]) -> bool:
+    is_integer = np.ndim(argument) == 0 and np.asarray(argument).dtype.kind not in "bf"
+    return not is_integer or misfit(argument, dtype) is None
 
 
 def _key(array: Any) -> Any:
+    if isinstance(array, _Known):
+        return type(array.number), int(array.number)
     if isinstance(array, np.ndarray):
         if array.ndim == 0:
             return array.dtype.char, Trace.least_type(array)
@@ -122,8 +128,12 @@ class FusedFunction:
         arrays = [_as_array(argument) for argument in given]
         outs = self._read_out(out)
         lowered, is_tuple = self._find(arrays, names, outs)
+        misfits = {index for index, dtype in lowered.arguments if not _fits(arrays[index], dtype)}
+        if misfits:
+            arrays = [_Known(array) if index in misfits else array for index, array in enumerate(arrays)]
+            lowered, is_tuple = self._find(arrays, names, outs)
         results = [empty(*layout) for layout in lowered.outputs] if outs is None else outs
-        inputs = tuple(_as_input(arrays[index], dtype) for index, dtype in lowered.arguments)
+        inputs = tuple(np.asarray(arrays[index], dtype) for index, dtype in lowered.arguments)
         exceptions = lowered.graph.run(inputs, tuple(results))
         if exceptions:
             _report(exceptions, getattr(self, "__name__", "a fused function"))
@@ -201,7 +211,7 @@ class FusedFunction:
         given = [Traced(trace, self._argument(trace, i, array), is_given=True) for i, array in enumerate(arrays)]
         returned = self._call(trace, given, names)
         is_tuple = isinstance(returned, (tuple, list))
-        results = [trace.value_of(value) for value in (returned if is_tuple else [returned])]
+        results = [trace.require_type(trace.value_of(value)) for value in (returned if is_tuple else [returned])]
         if not results:
             refuse("the function returns nothing")
         if outs is not None:
@@ -212,6 +222,8 @@ class FusedFunction:
     def _argument(trace: Trace, index: int, array: Any) -> Any:
         if isinstance(array, np.ndarray):
             return trace.argument(index, array.dtype, array.shape, trace.weak_kind(array), trace.least_type(array))
+        if isinstance(array, _Known):
+            return trace.value_of(array.number)
         return trace.argument(index, DEFAULTS[type(array)], (), type(array))
 
     @staticmethod

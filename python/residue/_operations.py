@@ -1,10 +1,12 @@
 """What can be done to traced values: every ufunc of the list, by its own name and NumPy's, and what is made of several."""
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 from residue import _native
-from residue._trace import KINDS, Argument, Node, Trace, Traced, Value, refuse
+from residue._trace import KINDS, Argument, Node, Trace, Traced, Value, refuse, refuse_integer
 
 # The module typing takes as long to load as the rest of this package.
 TYPE_CHECKING = False
@@ -23,11 +25,13 @@ _OF_UFUNC = {x: x.__name__ for x in vars(np).values() if isinstance(x, np.ufunc)
 _OF_UFUNC |= {entry["ufunc"]: name for name, entry in _ENTRIES.items()}
 # Whose answers are true or false.
 _QUESTIONS = {name for name, entry in _ENTRIES.items() if entry["loops"] and all(loop.endswith("?") for loop in entry["loops"])}
+# What compares two operands, as Python does it.
+_COMPARISONS = {"equal": operator.eq, "greater": operator.gt, "greater_equal": operator.ge, "less": operator.lt,
+                "less_equal": operator.le}
 # Loops of truth values that NumPy has and the library computes as bytes, with the operator that does it.
 _OF_TRUTHS = {"bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or", "bitwise_xor": "bitwise_xor",
               "invert": "logical_not", "add": "logical_or", "multiply": "logical_and", "maximum": "logical_or",
-              "minimum": "logical_and", "equal": "equal", "greater": "greater", "greater_equal": "greater_equal",
-              "less": "less", "less_equal": "less_equal"}
+              "minimum": "logical_and", **{name: name for name in _COMPARISONS}}
 _OPTIONS = {"dtype"}
 # Whose operands may change places. What was computed last comes first: it may still be in registers.
 _SYMMETRIC = {"add", "multiply", "maximum", "minimum", "equal", "mean", "bitwise_and", "bitwise_or", "bitwise_xor",
@@ -44,6 +48,9 @@ def convert(trace: Trace, value: Value, dtype: np.dtype[Any]) -> Value:
     """The value as elements of another type."""
     if value.dtype == dtype:
         return value
+    number = _constant_of(value)
+    if dtype == _BOOL and number is not None:
+        return trace.constant(number.astype(_BOOL), _BOOL, None if value.weak is None else bool)
     if dtype == _BOOL:
         return _not(trace, _node(trace, "equal", _BOOL, value, _number(trace, 0, value.dtype)))
     if dtype.kind not in "iuf" or dtype.itemsize > 8:
@@ -107,11 +114,12 @@ def misfit(number: Any, dtype: np.dtype[Any]) -> str | None:
 def _check_constant(number: Any, dtype: np.dtype[Any]) -> None:
     wrong = misfit(number, dtype)
     if wrong is not None:
-        refuse(wrong)
+        refuse_integer(wrong)
 
 
-def _as(trace: Trace, value: Value, dtype: np.dtype[Any], is_asked: bool = False) -> Value:
-    """The value in the type of a loop, or in one that was asked for: then NumPy does not look at numbers."""
+def _as(trace: Trace, value: Value, dtype: np.dtype[Any], is_asked: bool = False, is_compared: bool = False) -> Value:
+    """The value in the type of a loop, or in one that was asked for: then NumPy does not look at numbers. What is only
+    compared may be beyond the largest float, as infinity."""
     known = trace.values[value.number]
     if isinstance(known.source, Argument) and known.weak is not None and dtype != _BOOL:
         return trace.argument(known.source.index, dtype, known.shape, known.weak, known.least)
@@ -126,7 +134,7 @@ def _as(trace: Trace, value: Value, dtype: np.dtype[Any], is_asked: bool = False
         _check_constant(number, dtype)
     with np.errstate(all="ignore"):
         converted = number.astype(dtype)
-    if np.isinf(converted) and not np.isinf(number):
+    if not is_compared and np.isinf(converted) and not np.isinf(float(number)):
         refuse(f"{number} is beyond {dtype}; convert the array first, as with astype(np.float32)")
     return trace.constant(converted, dtype, known.weak, known.least)
 
@@ -187,9 +195,17 @@ def _listed(trace: Trace, name: str, values: list[Value], wanted: np.dtype[Any] 
         return _bounded(trace, "maximum", _bounded(trace, "minimum", values[0], values[2], wanted), values[1], wanted)
     if wanted == _BOOL and name in _QUESTIONS:
         wanted = None  # that is what the answers are, whatever is asked about
+    if wanted is None and name.startswith("logical_"):
+        values = [convert(trace, value, _BOOL) for value in values]
+    if wanted is None and name in _COMPARISONS:
+        for i in range(2):
+            answer = _compare_integer(trace, name, values, i)
+            if answer is not None:
+                return answer
     types = _choose(name, values, wanted)
     loop = "".join(dtype.char for dtype in types[:-1]) + "->" + types[-1].char
-    inputs = [_as(trace, value, dtype, wanted is not None) for value, dtype in zip(values[:entry["inputs"]], types)]
+    inputs = [_as(trace, value, dtype, wanted is not None, name in _COMPARISONS)
+              for value, dtype in zip(values[:entry["inputs"]], types)]
     if loop in entry["loops"]:
         if name in ("mod_floor", "mod_trunc") and types[0] != types[1]:
             refuse(f"residue.{name} of {types[0]} and {types[1]} cannot be fused; convert one of them")
@@ -201,11 +217,32 @@ def _listed(trace: Trace, name: str, values: list[Value], wanted: np.dtype[Any] 
         return trace.node(_NUMBER[_OF_TRUTHS[name]], types[-1], tuple(inputs))
     if name in ("absolute", "positive") and types[0].kind in "bu":
         return inputs[0]
-    if name.startswith("logical_"):
-        return _listed(trace, name, [convert(trace, value, _BOOL) for value in inputs], None)
     if name in ("left_shift", "right_shift"):
         refuse(f"residue.{name} of {types[0]} cannot be fused; convert, as with astype(np.uint64)")
     refuse(f"residue.{name} of {', '.join(str(dtype) for dtype in types[:-1])} cannot be fused")
+
+
+def _compare_integer(trace: Trace, name: str, values: list[Value], i: int) -> Value | None:
+    """The comparison of integers with number i, if that has no type and those need not hold it."""
+    integer, other = trace.values[values[i].number], values[1 - i]
+    if integer.weak is not int or other.dtype.kind not in "iu":
+        return None
+    number, another = _constant_of(integer), _constant_of(other)
+    if number is None:
+        # What is computed of such numbers is an int64.
+        if not isinstance(integer.source, Node) or not np.can_cast(other.dtype, integer.dtype, "safe"):
+            return None
+        wide = [convert(trace, value, integer.dtype) for value in values]
+        return _node(trace, name, _BOOL, *wide)
+    if misfit(number, other.dtype) is None:
+        return None
+    # All that the type holds is on the same side of the number.
+    side = int(np.iinfo(other.dtype).min if another is None else another)
+    numbers = (int(number), side) if i == 0 else (side, int(number))
+    answer = _COMPARISONS[name](*numbers)
+    if another is not None:
+        return trace.constant(answer, _BOOL, bool if other.weak else None)
+    return _node(trace, "equal" if answer else "greater", _BOOL, other, other)
 
 
 def _bounded(trace: Trace, name: str, value: Value, bound: Value, wanted: np.dtype[Any] | None) -> Value:

@@ -34,6 +34,10 @@ class _AttributeTraceError(TraceError, AttributeError):
     """The same for what a traced value does not have, so that hasattr() answers."""
 
 
+class _OverflowTraceError(TraceError, OverflowError):
+    """The same for an integer that a type does not hold, which is an OverflowError of NumPy's."""
+
+
 def _line() -> str:
     """Where the user's code is now."""
     frame = sys._getframe(1)
@@ -44,6 +48,10 @@ def _line() -> str:
 
 def refuse(what: str) -> NoReturn:
     raise TraceError(f"{_line()}: {what}")
+
+
+def refuse_integer(what: str) -> NoReturn:
+    raise _OverflowTraceError(f"{_line()}: {what}")
 
 
 def what_is_lost(array: Any) -> str | None:
@@ -86,6 +94,11 @@ class Constant:
         self.array = array
 
 
+class HugeConstant(Constant):
+    """An integer that no type holds. Comparisons know what to do with it, nothing else does."""
+    __slots__ = ()
+
+
 class Node:
     """An operator of the library, by number."""
     __slots__ = ("operator", "params", "inputs")
@@ -126,8 +139,16 @@ class Trace:
         key = ("constant", dtype, weak, least, array.tobytes(), array.shape)
         return self._add(key, dtype, array.shape, weak, Constant(array), least)
 
+    @staticmethod
+    def require_type(value: Value) -> Value:
+        """What is computed has one."""
+        if isinstance(value.source, HugeConstant):
+            refuse_integer(f"{value.source.array} does not fit any integer type")
+        return value
+
     def node(self, operator: int, dtype: Any, inputs: tuple[Value, ...], params: bytes = b"") -> Value:
         dtype = np.dtype(dtype)
+        inputs = tuple(map(self.require_type, inputs))
         weak = KINDS.get(dtype.kind) if all(value.weak is not None for value in inputs) else None
         least = dtype if weak is not None and any(value.least is not None for value in inputs) else None
         shape = _broadcast([value.shape for value in inputs])
@@ -155,7 +176,7 @@ class Trace:
             return x._value
         if type(x) in DEFAULTS:
             if type(x) is int and not -(2**63) <= x < 2**64:
-                refuse(f"{x} does not fit any integer type")
+                return self._add(("constant", x), DEFAULTS[int], (), int, HugeConstant(np.array(x, object)))
             dtype = np.dtype(np.uint64) if type(x) is int and x >= 2**63 else DEFAULTS[type(x)]
             return self.constant(x, dtype, type(x))
         if isinstance(x, (np.generic, np.ndarray, list, tuple)):
