@@ -1,5 +1,6 @@
 #include "loops.h"
 
+#include <algorithm>
 #include <cfenv>
 #include <cstring>
 
@@ -151,6 +152,23 @@ void RunLoop(char** operands, const npy_intp* counts, const npy_intp* strides, v
   Part part = {{}, strides, counts[0]};
   for (uint32_t i = 0; i <= kind.output(); ++i) part.operands[i] = operands[i];
   RaiseFlags(Run(kind, kind.params, part));
+}
+
+void RunLoopOfTruths(char** operands, const npy_intp* counts, const npy_intp* strides, void* data) {
+  const auto& kind = *static_cast<const LoopKind*>(data);
+  constexpr npy_intp kBlock = 1024;
+  char truths[kBlock];
+  npy_intp block_strides[kMostOperands];
+  std::copy_n(strides, kind.output() + 1, block_strides);
+  block_strides[0] = 1;
+  for (npy_intp begin = 0; begin < counts[0]; begin += kBlock) {
+    const npy_intp count = std::min(kBlock, counts[0] - begin);
+    for (npy_intp i = 0; i < count; ++i) truths[i] = operands[0][(begin + i) * strides[0]] != 0 ? 1 : 0;
+    char* block[kMostOperands];
+    block[0] = truths;
+    for (uint32_t i = 1; i <= kind.output(); ++i) block[i] = operands[i] + begin * strides[i];
+    RunLoop(block, &count, block_strides, data);
+  }
 }
 
 uint32_t RunQuietly(residue_operator op, residue_type type, const char* a, npy_intp a_stride, const char* b,

@@ -32,6 +32,9 @@ struct LoopKind {
 // Computes an operator; `data` is a LoopKind. Called without the GIL unless there is little to do.
 void RunLoop(char** operands, const npy_intp* counts, const npy_intp* strides, void* data);
 
+// The same for a first operand of truth values, any byte but 0, where the operator takes them for 0 and 1.
+void RunLoopOfTruths(char** operands, const npy_intp* counts, const npy_intp* strides, void* data);
+
 // Does an element read what another has written? NumPy reduces and accumulates so. `inputs` operands are
 // read, number `output` is written.
 bool DependsOnOrder(char* const* operands, const npy_intp* strides, uint32_t inputs, uint32_t output,

@@ -89,7 +89,9 @@ std::vector<char> NumpyTypes(const UfuncRow& row, const ElementType& first, cons
 }
 
 TypedLoop OwnLoop(const LoopKind* kind, std::vector<char> types) {
-  return {&RunLoop, const_cast<LoopKind*>(kind), std::move(types)};
+  // What NumPy calls a truth value is another number to a cast.
+  const bool are_truths = kind->op == RESIDUE_CAST && types.front() == NPY_BOOL;
+  return {are_truths ? &RunLoopOfTruths : &RunLoop, const_cast<LoopKind*>(kind), std::move(types)};
 }
 
 // NumPy finds the other of two integers that are the same by itself; a ufunc takes longer to make with both.

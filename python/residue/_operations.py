@@ -29,7 +29,7 @@ _QUESTIONS = {name for name, entry in _ENTRIES.items() if entry["loops"] and all
 _COMPARISONS = {"equal": operator.eq, "greater": operator.gt, "greater_equal": operator.ge, "less": operator.lt,
                 "less_equal": operator.le}
 # Loops of truth values that NumPy has and the library computes as bytes, with the operator that does it.
-_OF_TRUTHS = {"bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or", "bitwise_xor": "bitwise_xor",
+_OF_TRUTHS = {"bitwise_and": "logical_and", "bitwise_or": "logical_or", "bitwise_xor": "logical_xor",
               "invert": "logical_not", "add": "logical_or", "multiply": "logical_and", "maximum": "logical_or",
               "minimum": "logical_and", **{name: name for name in _COMPARISONS}}
 _OPTIONS = {"dtype"}
@@ -55,7 +55,15 @@ def convert(trace: Trace, value: Value, dtype: np.dtype[Any]) -> Value:
         return _not(trace, _node(trace, "equal", _BOOL, value, _number(trace, 0, value.dtype)))
     if dtype.kind not in "iuf" or dtype.itemsize > 8:
         refuse(f"{dtype} cannot be computed in a fused function")
-    return trace.node(_NUMBER["cast"], dtype, (value,))
+    return trace.node(_NUMBER["cast"], dtype, (_as_bit(trace, value),))
+
+
+def _as_bit(trace: Trace, value: Value) -> Value:
+    """A truth value as 0 or 1. The bytes of an array may be others, as of one that is a view of integers; what is computed
+    of them never is, except by choosing."""
+    is_given = isinstance(value.source, Argument)
+    is_chosen = isinstance(value.source, Node) and value.source.operator == _NUMBER["where"]
+    return _node(trace, "logical_or", _BOOL, value, value) if value.dtype == _BOOL and (is_given or is_chosen) else value
 
 
 def _node(trace: Trace, name: str, dtype: Any, *inputs: Value) -> Value:
@@ -214,6 +222,8 @@ def _listed(trace: Trace, name: str, values: list[Value], wanted: np.dtype[Any] 
             return _node(trace, name, types[-1], *inputs)
         return trace.node(entry["operator"], types[-1], tuple(inputs), _params(name, parameters, types[0]))
     if types[0] == _BOOL and name in _OF_TRUTHS:
+        if name in _COMPARISONS:
+            inputs = [_as_bit(trace, value) for value in inputs]
         return trace.node(_NUMBER[_OF_TRUTHS[name]], types[-1], tuple(inputs))
     if name in ("absolute", "positive") and types[0].kind in "bu":
         return inputs[0]

@@ -136,6 +136,8 @@ class Trace:
     def constant(self, number: Any, dtype: np.dtype[Any], weak: type | None = None,
                  least: np.dtype[Any] | None = None) -> Value:
         array = np.array(number, dtype)
+        if dtype == bool:  # bytes of a view may be others than 0 and 1
+            array = np.not_equal(array, 0)
         key = ("constant", dtype, weak, least, array.tobytes(), array.shape)
         return self._add(key, dtype, array.shape, weak, Constant(array), least)
 
