@@ -74,7 +74,7 @@ def _protected(trace: Trace, argument: Any) -> Any:
     """As an argument of a function that is traced: nothing that it does changes what stands outside."""
     if isinstance(argument, Traced):
         return Traced(trace, trace.value_of(argument), is_given=True)
-    if isinstance(argument, np.ndarray) and argument.ndim == 0:
+    if type(argument) is np.ndarray and argument.ndim == 0:
         return argument[()]
     if isinstance(argument, np.ndarray) or (isinstance(argument, (list, tuple)) and _is_of_numbers(argument)):
         return Traced(trace, trace.value_of(argument), is_given=True)

@@ -17,6 +17,7 @@ _NUMPYS = str(pathlib.Path(np.__file__).parent)
 # NumPy 2 looks at the types of scalars, NumPy 1 at their values; Python's numbers have no type of their own in either.
 _SCALARS_ARE_WEAK = int(np.__version__.split(".")[0]) < 2
 
+_UFUNCS_OF_ARRAYS = np.ndarray.__array_ufunc__
 DEFAULTS = {bool: np.dtype(bool), int: np.dtype(np.int64), float: np.dtype(np.float64)}
 KINDS = {"b": bool, "i": int, "u": int, "f": float}
 
@@ -60,8 +61,15 @@ def what_is_lost(array: Any) -> str | None:
         return "a masked array has no mask in a fused function; pass its filled() elements and its mask"
     if isinstance(array, np.matrix):
         return "a matrix is an array of elements in a fused function, and * no product; pass np.asarray(matrix)"
-    if hasattr(array, "__dask_graph__") and array.__dask_graph__() is not None:
+    name = type(array).__name__
+    if type(array).__module__.partition(".")[0] == "dask":
         return "a Dask array is not computed by a fused function; use array.map_blocks(function)"
+    # What has ufuncs of its own gives them a meaning, such as units, names or alignment.
+    if getattr(type(array), "__array_ufunc__", _UFUNCS_OF_ARRAYS) is not _UFUNCS_OF_ARRAYS:
+        return (f"a {name} is more than its elements, and a fused function would lose the rest; "
+                f"pass {'x.to_numpy()' if hasattr(array, 'to_numpy') else 'np.asarray(x)'}")
+    if isinstance(getattr(array, "null_count", None), int) and array.null_count > 0:
+        return f"a {name} has nulls, which are no numbers in a fused function; pass its filled elements and its mask"
     return None
 
 
@@ -181,10 +189,10 @@ class Trace:
                 return self._add(("constant", x), DEFAULTS[int], (), int, HugeConstant(np.array(x, object)))
             dtype = np.dtype(np.uint64) if type(x) is int and x >= 2**63 else DEFAULTS[type(x)]
             return self.constant(x, dtype, type(x))
+        lost = what_is_lost(x)
+        if lost is not None:
+            refuse(lost)
         if isinstance(x, (np.generic, np.ndarray, list, tuple)):
-            lost = what_is_lost(x)
-            if lost is not None:
-                refuse(lost)
             array = np.asarray(x)
             if array.dtype.kind in KINDS and array.dtype.itemsize <= 8:
                 return self.constant(array, array.dtype.newbyteorder("="), self.weak_kind(array), self.least_type(array))

@@ -354,6 +354,59 @@ def test_what_is_more_than_an_array_is_refused():
         f(da.from_array(x))
 
 
+class Metres(np.ndarray):
+    """As of a package of units: what ufuncs do to it is its own business."""
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        raise ValueError("metres")
+
+
+class Duck:
+    """No array, but it has ufuncs."""
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        raise ValueError("quack")
+
+    def __array__(self, dtype=None, copy=None):
+        return np.ones(3)
+
+
+class Unwilling(Duck):
+    __array_ufunc__ = None
+
+
+def test_what_has_ufuncs_of_its_own_is_refused():
+    """It gives them a meaning, which would be lost; as an argument, a constant, a default, or to be written into."""
+    f = residue.fuse(lambda x: x * 2)
+    x = np.ones(3)
+    for more in (x.view(Metres), Duck(), Unwilling(), x.view(Metres)[0:0], np.array(1.0).view(Metres)):
+        text = rf"a {type(more).__name__} is more than its elements.*pass np\.asarray\(x\)"
+        for call in (lambda: f(more), lambda: f.explain(more), lambda: residue.fuse(lambda x: x + more)(x),
+                     lambda: residue.fuse(lambda x, y=more: x + y)(x), lambda: residue.fuse(lambda x: f(x) + f(more))(x),
+                     lambda: residue.compile_expression("a + b")(x, more)):
+            with pytest.raises(TypeError, match=text):
+                call()
+        assert f(np.asarray(more)).tolist() == (np.asarray(more) * 2).tolist()
+    with pytest.raises(TypeError, match="Metres is more than its elements"):
+        f(x, out=x.view(Metres))
+
+
+def test_subclasses_without_ufuncs_of_their_own_are_arrays(tmp_path):
+    class Named(np.ndarray):
+        """As most are."""
+
+    x = np.float32([1, 2, 3])
+    mapped = np.memmap(tmp_path / "x", np.float32, "w+", shape=3)
+    mapped[...] = x
+    record = np.rec.fromarrays([x, x], names="a,b")
+    f = residue.fuse(lambda x: x * 2)
+    for array in (mapped, x.view(Named), x.view(np.recarray), record.a, record["b"]):
+        same(f(array), x * 2)
+        same(residue.fuse(lambda x: x + array)(x), x * 2)
+    f(x, out=mapped)
+    same(mapped, x * 2)
+
+
 def test_inner_functions_change_no_argument():
     def double(x, w):
         w *= 2

@@ -94,10 +94,54 @@ def test_functions_with_parameters():
         assert isinstance(lazy, da.Array) and bits(lazy.compute()) == bits(call(x))
 
 
-def test_fused_functions_read_them_in_place():
-    torch, pandas = pytest.importorskip("torch"), pytest.importorskip("pandas")
+def test_fused_functions_read_tensors_in_place():
+    """They give arrays: nothing but the kind is lost, and PyTorch refuses what has gradients."""
+    torch = pytest.importorskip("torch")
     x = np.linspace(-3, 3, 100, dtype=np.float32)
     fused = residue.fuse(lambda x: np.tanh(x) * 2)
-    for same in (torch.from_numpy(x), pandas.Series(x), x.tolist()):
-        got = fused(same) if not isinstance(same, list) else fused(np.float32(same))
-        assert isinstance(got, np.ndarray) and bits(got) == bits(fused(x))
+    got = fused(torch.from_numpy(x))
+    assert isinstance(got, np.ndarray) and bits(got) == bits(fused(x))
+    with pytest.raises(RuntimeError, match="requires grad"):
+        fused(torch.from_numpy(x).requires_grad_())
+
+
+CONTAINERS = {
+    "pandas Series": ("pandas", lambda pandas, x: pandas.Series(x, index=range(5, 105)), "to_numpy"),
+    "pandas Index": ("pandas", lambda pandas, x: pandas.Index(x), "to_numpy"),
+    "pandas DataFrame": ("pandas", lambda pandas, x: pandas.DataFrame({"a": x, "b": x}), "to_numpy"),
+    "pandas nullable": ("pandas", lambda pandas, x: pandas.array(x.astype("i8"), dtype="Int64"), "to_numpy"),
+    "xarray": ("xarray", lambda xarray, x: xarray.DataArray(x, dims="t"), "to_numpy"),
+    "xarray in chunks": ("xarray", lambda xarray, x: xarray.DataArray(x, dims="t").chunk(30), "to_numpy"),
+    "polars": ("polars", lambda polars, x: polars.Series(x), "to_numpy"),
+    "pint": ("pint", lambda pint, x: pint.Quantity(x, "metre"), "asarray"),
+    "astropy": ("astropy.units", lambda units, x: x * units.m, "asarray"),
+    "arrow with nulls": ("pyarrow", lambda pyarrow, x: pyarrow.array([1, None, 3]), "nulls"),
+}
+
+
+@pytest.mark.parametrize("kind", CONTAINERS)
+def test_fused_functions_refuse_what_is_more_than_elements(kind):
+    """Indices, names, units and missing values would be lost without a word."""
+    module, make, advice = CONTAINERS[kind]
+    library = pytest.importorskip(module)
+    if kind == "xarray in chunks":
+        pytest.importorskip("dask.array")
+    x = np.linspace(-3, 3, 100, dtype=np.float32)
+    fused = residue.fuse(lambda x: x * 2)
+    container = make(library, x)
+    for call in (lambda: fused(container), lambda: residue.fuse(lambda x: x + container)(x)):
+        with pytest.raises(TypeError, match=advice):
+            call()
+    if advice == "to_numpy":
+        elements = container.to_numpy().astype(np.float32)  # of nullable integers they are objects
+        assert bits(fused(elements)) == bits(elements * 2)
+
+
+def test_fused_functions_of_other_containers():
+    """Lists, and what has elements and nothing else."""
+    import array
+    fused = residue.fuse(lambda x: x * 2)
+    for x in ([1.0, 2.0], (1.0, 2.0), array.array("d", [1, 2]), memoryview(array.array("d", [1, 2]))):
+        assert fused(x).tolist() == [2.0, 4.0]
+    pyarrow = pytest.importorskip("pyarrow")
+    assert fused(pyarrow.array([1.0, 2.0])).tolist() == [2.0, 4.0]

@@ -38,6 +38,16 @@ def test_datasets_and_dask(angles):
     assert dataset.angle.values.tolist() == [[-30, 10, 5], [5, -5, 0]]
 
 
+def test_fused_functions_keep_coordinates_by_apply_ufunc(angles):
+    fused = residue.fuse(lambda x: residue.mod_floor(x, 360) * 2)
+    doubled = xarray.apply_ufunc(fused, angles)
+    xarray.testing.assert_identical(doubled, residue.mod_floor(angles, 360) * 2)
+    pytest.importorskip("dask.array")
+    lazy = xarray.apply_ufunc(fused, angles.chunk({"time": 1}), dask="parallelized", output_dtypes=[float])
+    assert lazy.chunks is not None
+    xarray.testing.assert_identical(lazy.compute(), doubled)
+
+
 def test_pandas_keeps_names_and_index():
     pandas = pytest.importorskip("pandas")
     series = pandas.Series([370.0, -10.0], index=["a", "b"], name="angle")
