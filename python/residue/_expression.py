@@ -144,7 +144,7 @@ class Expression(FusedFunction):
                             + (f"; unknown: {', '.join(unknown)}" if unknown else ""))
         return tuple(values[name] for name in self.names), ()
 
-    def __reduce__(self) -> Any:
+    def __reduce_ex__(self, protocol: Any) -> Any:
         return compile_expression, (self._text,)
 
     def __repr__(self) -> str:

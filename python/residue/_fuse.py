@@ -104,6 +104,33 @@ def _key(array: Any) -> Any:
     return type(array)
 
 
+def _by_name(module: str, name: str) -> Any:
+    """What a module has by that name, or None."""
+    found: Any = sys.modules.get(module)
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+def _carrier_of(fused: FusedFunction) -> Callable[[], Any]:
+    """A function that pickle knows by its name in the fused function, and that brings the function it was made of where
+    functions are pickled with what they contain. Nothing else tells the two apart."""
+    function = fused._function
+
+    def carrier() -> Any:
+        return function
+
+    carrier.__module__ = getattr(fused, "__module__", None) or __name__
+    carrier.__qualname__ = f"{getattr(fused, '__qualname__', '')}._carrier"
+    return carrier
+
+
+def _restore(kind: type[FusedFunction], carrier: Callable[[], Any]) -> FusedFunction:
+    """The fused function whose carrier it is, or a new one where the carrier was brought."""
+    found = _by_name(carrier.__module__, carrier.__qualname__.rpartition(".")[0])
+    return found if getattr(found, "_carrier", None) is carrier else kind(carrier())
+
+
 class FusedFunction:
     """A function of arrays that is traced once for each combination of types and layouts, and then computed in as few
     passes over memory as its shapes allow: usually one. Made by `fuse` and `compile_expression`.
@@ -120,6 +147,7 @@ class FusedFunction:
         self._function = function
         self._kept: collections.OrderedDict[Any, tuple[Lowered, bool]] = collections.OrderedDict()
         self._lock = threading.Lock()
+        self._carrier = _carrier_of(self)
 
     def __call__(self, *arguments: Any, out: Any = None, **named: Any) -> Any:
         given, names = self._order(arguments, named)
@@ -237,15 +265,15 @@ class FusedFunction:
             if out.shape != value.shape:
                 raise ValueError(f"out has the shape {out.shape}, but the function returns {value.shape}")
 
-    def __reduce__(self) -> Any:
-        """By name where it can be found by name; otherwise as the function it was made of."""
-        name = getattr(self, "__qualname__", "")
-        found: Any = sys.modules.get(getattr(self, "__module__", ""))
-        for part in name.split("."):
-            found = getattr(found, part, None)
-        if found is self and self.__module__ != "__main__":
-            return name
-        return type(self), (self._function,)
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """As functions are: by name where it can be found by name; otherwise as the function it was made of. Functions of
+        __main__ go by name to processes that have the same, and as what they contain with cloudpickle."""
+        if _by_name(self.__module__, getattr(self, "__qualname__", "")) is not self:
+            return type(self), (self._function,)
+        # Older protocols know no name of what is inside another.
+        if self.__module__ != "__main__" or protocol < 4:
+            return self.__qualname__
+        return _restore, (type(self), self._carrier)
 
     def __repr__(self) -> str:
         return f"<fused function {getattr(self, '__qualname__', self._function)}>"

@@ -1,4 +1,5 @@
 """Dask: lazily through NumPy's dispatch, and for real on worker processes, with more data than they have memory."""
+import __main__
 import os
 
 import numpy as np
@@ -92,3 +93,12 @@ def test_fused_functions_map_over_blocks(cluster):
     assert da.map_blocks(twice, da.arange(1000, chunks=100, dtype="f8")).sum().compute() == 999_000
     expression = residue.compile_expression("a * 2 + 1")
     assert da.map_blocks(expression, da.arange(1000, chunks=100, dtype="f8")).sum().compute() == 1_000_000
+
+
+def test_fused_functions_of_the_script_travel(cluster):
+    """By what they contain: the workers' script is another."""
+    exec("import residue\n@residue.fuse\ndef of_the_script(x):\n    return x * 3\n", vars(__main__))
+    assert __main__.of_the_script.__module__ == "__main__"
+    x = da.arange(1000, chunks=100, dtype="f8")
+    assert da.map_blocks(__main__.of_the_script, x).sum().compute() == 1_498_500
+    assert cluster.submit(__main__.of_the_script, np.float32([2])).result().tolist() == [6]

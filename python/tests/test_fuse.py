@@ -685,20 +685,6 @@ def test_expressions():
         residue.compile_expression("sin(a)")(np.ones(3))
 
 
-@residue.fuse
-def in_a_module(x):
-    """Twice."""
-    return x * 2
-
-
-def test_pickling_and_wrapping():
-    assert pickle.loads(pickle.dumps(in_a_module)) is in_a_module
-    assert in_a_module.__doc__ == "Twice." and in_a_module.__name__ == "in_a_module"
-    cloudpickle = pytest.importorskip("cloudpickle")
-    local = residue.fuse(lambda x: x + 1)
-    assert pickle.loads(cloudpickle.dumps(local))(np.float32([1])) == 2
-
-
 def test_many_threads_at_once():
     f = residue.fuse(lambda x: np.sin(x) * 2)
     arrays = [np.full(n, 0.5, np.float32) for n in (1, 1000, 70000)] * 20
