@@ -66,7 +66,7 @@ def _as_array(argument: Any) -> Any:
 
 def _is_of_numbers(x: Any) -> bool:
     if isinstance(x, (list, tuple)):
-        return all(map(_is_of_numbers, x))
+        return len(x) > 0 and all(map(_is_of_numbers, x))
     return type(x) in DEFAULTS or isinstance(x, (np.generic, np.ndarray))
 
 
@@ -196,7 +196,12 @@ class FusedFunction:
         known = set(bound.arguments)
         bound.apply_defaults()
         for name in bound.arguments.keys() - known:
-            bound.arguments[name] = _protected(trace, bound.arguments[name])
+            default = bound.arguments[name]
+            bound.arguments[name] = _protected(trace, default)
+            # What stays as it is need not be given, and NumPy's ufuncs do not take all that is theirs.
+            is_positional = bound.signature.parameters[name].kind is inspect.Parameter.POSITIONAL_ONLY
+            if bound.arguments[name] is default and not is_positional:
+                del bound.arguments[name]
         return self._function(*bound.args, **bound.kwargs)
 
     def _inline(self, given: tuple[Any, ...], names: tuple[str, ...], out: Any) -> Any:
