@@ -1,6 +1,7 @@
 """Every ufunc of the list: equal to the library bit for bit, to NumPy where that is exact, and at home with NumPy's other
 types. 65536 elements per type in the quick tier, a million in the full one."""
 import functools
+import importlib
 import pickle
 import warnings
 
@@ -18,13 +19,15 @@ OPERATORS = _native.operators
 LISTED = {name: entry for name, entry in OPERATORS.items() if entry["operator"]}
 LOOPS = [(name, loop) for name, entry in LISTED.items() for loop in entry["loops"]]
 WITH_PEERS = [name for name, entry in OPERATORS.items() if entry["numpy"]]
+# Where NumPy keeps the ufunc of np.clip, which is a function.
+UMATH = importlib.import_module("numpy.core.umath" if np.lib.NumpyVersion(np.__version__) < "2.0.0" else "numpy._core.umath")
 FUNCTIONS = [name for name, entry in OPERATORS.items() if entry["rounds"]]
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 
 def numpys(name):
     peer = OPERATORS[name]["numpy"]
-    return np.core.umath.clip if peer == "clip" else getattr(np, peer)
+    return getattr(UMATH if peer == "clip" else np, peer)
 
 
 @functools.lru_cache(maxsize=48)
@@ -121,16 +124,13 @@ def test_the_differences_are_there(name):
 
 @pytest.mark.parametrize("name", WITH_PEERS)
 def test_other_types_are_numpys(name):
-    """Times, long doubles, complex numbers and objects: the same results, types and refusals. Not taken over are
-    comparisons of strings and truth values of times, which NumPy has no loops for that others could use."""
+    """Times, long doubles, complex numbers, objects and strings: the same results, types and refusals."""
     ours, theirs = OPERATORS[name]["ufunc"], numpys(name)
     assert set(theirs.types) <= set(ours.types) and ours.identity == theirs.identity
     samples = [np.array([5, 7, 9], "m8[s]"), np.array([5, 7, 9], "M8[D]"), np.array([5.5, -7, 9], "g"),
                np.array([5.5 - 1j, 7j, 9], "F"), np.array([2**70, -3, 5], object), np.array([True, False, True]),
                np.array(["a", "b", "c"])]
     for sample in samples:
-        if name.startswith("logical_") and sample.dtype.kind in "mMU" or sample.dtype.kind == "U" and ours.types[0].endswith("?"):
-            continue
         arguments = [sample, np.roll(sample, 1), sample][:ours.nin]
         try:
             expected = theirs(*arguments)
@@ -140,7 +140,8 @@ def test_other_types_are_numpys(name):
             continue
         for got, wanted in zip(np.atleast_1d(ours(*arguments), expected), (expected,)) if ours.nout == 1 else \
                 zip(ours(*arguments), expected):
-            assert got.dtype == wanted.dtype and got.tolist() == pytest.approx(wanted.tolist(), rel=0, abs=0, nan_ok=True)
+            assert got.dtype == wanted.dtype
+            np.testing.assert_array_equal(got, wanted)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
