@@ -225,6 +225,8 @@ def _listed(trace: Trace, name: str, values: list[Value], wanted: np.dtype[Any] 
         if name in _COMPARISONS:
             inputs = [_as_bit(trace, value) for value in inputs]
         return trace.node(_NUMBER[_OF_TRUTHS[name]], types[-1], tuple(inputs))
+    if name in _COMPARISONS and {types[0].kind, types[1].kind} == {"i", "u"}:
+        return _compare_signs(trace, name, inputs)
     if name in ("absolute", "positive") and types[0].kind in "bu":
         return inputs[0]
     if name in ("left_shift", "right_shift"):
@@ -253,6 +255,18 @@ def _compare_integer(trace: Trace, name: str, values: list[Value], i: int) -> Va
     if another is not None:
         return trace.constant(answer, _BOOL, bool if other.weak else None)
     return _node(trace, "equal" if answer else "greater", _BOOL, other, other)
+
+
+def _compare_signs(trace: Trace, name: str, values: list[Value]) -> Value:
+    """The comparison of integers of which one has a sign: below 0 it is less than any other, and else it has none."""
+    i = 0 if values[0].dtype.kind == "i" else 1
+    zero = _number(trace, 0, values[i].dtype)
+    positive = convert(trace, _node(trace, "maximum", values[i].dtype, values[i], zero), values[1 - i].dtype)
+    answer = _node(trace, name, _BOOL, *((positive, values[1]) if i == 0 else (values[0], positive)))
+    is_less = _node(trace, "less", _BOOL, values[i], zero)
+    if _COMPARISONS[name](*((0, 1) if i == 0 else (1, 0))):  # what is less is an answer
+        return _node(trace, "logical_or", _BOOL, is_less, answer)
+    return _node(trace, "logical_and", _BOOL, _not(trace, is_less), answer)
 
 
 def _bounded(trace: Trace, name: str, value: Value, bound: Value, wanted: np.dtype[Any] | None) -> Value:

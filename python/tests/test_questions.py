@@ -117,6 +117,19 @@ def test_fused_comparisons_are_exact(compare, dtype):
             assert computed.tolist() == [compare(v, number * 2) for v in x.tolist()], number
 
 
+@pytest.mark.parametrize("compare", COMPARISONS)
+def test_fused_comparisons_of_integers_with_and_without_a_sign(compare):
+    """Exact with NumPy 2; NumPy 1 computes 64 bits in float64, and so do we."""
+    fused = residue.fuse(lambda x, y: compare(x, y))
+    for left in INTEGERS:
+        for right in INTEGERS:
+            x, y = elements(left)[:, None], elements(right)
+            got = fused(x, y)
+            assert got.tolist() == compare(x, y).tolist(), (left, right)
+            if IS_NUMPY_2:
+                assert got.tolist() == [[compare(v, w) for w in y.tolist()] for v in x.ravel().tolist()]
+
+
 def test_fused_truths_of_any_integer():
     x = np.int8([0, 3])
     for number in NUMBERS:
