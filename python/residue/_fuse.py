@@ -11,8 +11,8 @@ import warnings
 import numpy as np
 
 from residue._lowering import Lowered, empty
-from residue._operations import misfit
 from residue._trace import DEFAULTS, Trace, Traced, refuse, what_is_lost
+from residue._values import misfit
 
 # The module typing takes as long to load as the rest of this package.
 TYPE_CHECKING = False
@@ -128,7 +128,7 @@ def _carrier_of(fused: FusedFunction) -> Callable[[], Any]:
 def _restore(kind: type[FusedFunction], carrier: Callable[[], Any]) -> FusedFunction:
     """The fused function whose carrier it is, or a new one where the carrier was brought."""
     found = _by_name(carrier.__module__, carrier.__qualname__.rpartition(".")[0])
-    return found if getattr(found, "_carrier", None) is carrier else kind(carrier())
+    return found if isinstance(found, FusedFunction) and found._carrier is carrier else kind(carrier())
 
 
 class FusedFunction:
@@ -273,11 +273,12 @@ class FusedFunction:
     def __reduce_ex__(self, protocol: Any) -> Any:
         """As functions are: by name where it can be found by name; otherwise as the function it was made of. Functions of
         __main__ go by name to processes that have the same, and as what they contain with cloudpickle."""
-        if _by_name(self.__module__, getattr(self, "__qualname__", "")) is not self:
+        name = getattr(self, "__qualname__", "")
+        if _by_name(self.__module__, name) is not self:
             return type(self), (self._function,)
         # Older protocols know no name of what is inside another.
         if self.__module__ != "__main__" or protocol < 4:
-            return self.__qualname__
+            return name
         return _restore, (type(self), self._carrier)
 
     def __repr__(self) -> str:

@@ -233,8 +233,8 @@ class Traced:
         return math.prod(self._value.shape)
 
     def astype(self, dtype: Any, copy: bool = True) -> Traced:
-        from residue import _operations
-        return Traced(self._trace, _operations.convert(self._trace, self._value, np.dtype(dtype)))
+        from residue import _values
+        return Traced(self._trace, _values.convert(self._trace, self._value, np.dtype(dtype)))
 
     def copy(self) -> Traced:
         return Traced(self._trace, self._value)
@@ -285,7 +285,7 @@ def _binary(name: str) -> tuple[Any, Any]:
 
 def _in_place(name: str, symbol: str) -> Any:
     def method(self: Traced, other: Any) -> Any:
-        from residue import _operations
+        from residue import _operations, _values
         old = self._value
         new = _operations.apply(self._trace, name, (self, other), {})
         if not old.shape:
@@ -296,7 +296,7 @@ def _in_place(name: str, symbol: str) -> Any:
             refuse(f"{symbol}= gives the shape {new.shape}, which does not fit into {old.shape}: write x = x {symbol} y")
         if not np.can_cast(new.dtype, old.dtype, "same_kind"):
             refuse(f"{symbol}= gives {new.dtype}, which does not go into {old.dtype}: write x = x {symbol} y")
-        self._value = _operations.convert(self._trace, new._value, old.dtype)
+        self._value = _values.convert(self._trace, new._value, old.dtype)
         return self
     return method
 
