@@ -103,7 +103,8 @@ class Constant:
 
 
 class HugeConstant(Constant):
-    """An integer that no type holds. Comparisons know what to do with it, nothing else does."""
+    """An integer beyond the type that integers have by themselves. It has one where it meets a type that holds it, and can
+    be compared with all others."""
     __slots__ = ()
 
 
@@ -153,7 +154,7 @@ class Trace:
     def require_type(value: Value) -> Value:
         """What is computed has one."""
         if isinstance(value.source, HugeConstant):
-            refuse_integer(f"{value.source.array} does not fit any integer type")
+            refuse_integer(f"{value.source.array} does not fit {value.dtype}, the type of an integer that meets no other")
         return value
 
     def node(self, operator: int, dtype: Any, inputs: tuple[Value, ...], params: bytes = b"") -> Value:
@@ -185,10 +186,9 @@ class Trace:
                 refuse("a value of another fused function was kept, and is used here")
             return x._value
         if type(x) in DEFAULTS:
-            if type(x) is int and not -(2**63) <= x < 2**64:
+            if type(x) is int and not -(2**63) <= x < 2**63:
                 return self._add(("constant", x), DEFAULTS[int], (), int, HugeConstant(np.array(x, object)))
-            dtype = np.dtype(np.uint64) if type(x) is int and x >= 2**63 else DEFAULTS[type(x)]
-            return self.constant(x, dtype, type(x))
+            return self.constant(x, DEFAULTS[type(x)], type(x))
         lost = what_is_lost(x)
         if lost is not None:
             refuse(lost)

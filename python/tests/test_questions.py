@@ -165,9 +165,18 @@ def test_arithmetic_with_them_is_refused():
                 residue.fuse(call)(x, number)
             with pytest.raises(residue.TraceError, match=r"test_questions\.py:\d+: .*does not fit"):
                 residue.fuse(lambda x: call(x, number))(x)
-    for call in (lambda n: n, lambda n: -n, lambda n: (n, n)):
+    for number in (2**63, 2**64 - 1, 2**64, -2**63 - 1, 10**30):
+        for call in (lambda n: n, lambda n: -n, lambda n: (n, n), lambda n: n + 1, lambda n: np.array([True]) + n,
+                     lambda n: np.round(n), lambda n: np.where(n > 0, n, 0)):
+            with pytest.raises(OverflowError, match="does not fit"):
+                residue.fuse(call)(number)
         with pytest.raises(OverflowError, match="does not fit"):
-            residue.fuse(call)(10**30)
+            residue.fuse(lambda x: x.astype(bool) + number)(x)
+    large = np.uint64([1, 2**63])
+    for number in (2**63, 2**64 - 1):
+        assert residue.fuse(lambda x, n: x | n)(large, number).tolist() == [int(v) | number for v in large]
+        assert residue.fuse(lambda x: np.maximum(x, number))(large).tolist() == [number] * 2
+        assert residue.fuse(lambda x, n: x * n)(np.float32([2]), number) == np.float32(2) * np.float32(number)
     with pytest.raises(OverflowError, match="'x [+] 300': 300 does not fit int8"):
         residue.compile_expression("x + 300")(x)
     if IS_NUMPY_2:
