@@ -107,7 +107,7 @@ endforeach()
 file(CREATE_LINK ../libdirectml.so ${RESIDUE_WSL_NAMES}/libdirectml.so SYMBOLIC)
 # libdirectml leaves computing to the device. Of libresidue it has only the little that checks layouts; compiled once more,
 # because nobody sees it there.
-add_library(layout_objects OBJECT core/status.cc layout/blame.cc layout/layout.cc layout/overlap.cc)
+add_library(layout_objects OBJECT core/status.cc layout/blame.cc layout/coverage.cc layout/layout.cc layout/overlap.cc)
 target_link_libraries(layout_objects PRIVATE residue_flags)
 target_include_directories(layout_objects PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 residue_add_drop_in(directml directml/directml.map com_objects directml_objects directml_schema_objects layout_objects)

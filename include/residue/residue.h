@@ -198,7 +198,8 @@ enum {
   RESIDUE_NOT_COMPILED = 24,
   RESIDUE_INVALID_VIEW = 25,
   RESIDUE_PARAMS_NOT_FINITE = 26,
-  RESIDUE_GRAPH_TOO_LARGE = 27
+  RESIDUE_GRAPH_TOO_LARGE = 27,
+  RESIDUE_BYTES_NOT_WRITTEN = 28
 };
 
 /* Flags of a problem. RESIDUE_IN_ORDER: one element after the other, each seeing what those before it have
@@ -263,6 +264,8 @@ typedef struct residue_shrink {
   float bias;
   float threshold;
 } residue_shrink;
+/* By default alpha is 1, or 0.01 of RESIDUE_LEAKY_RELU. Alpha and beta are 1/6 and 0.5 of RESIDUE_HARD_SWISH,
+ * and 1 and 1 of others; alpha and gamma are those of SELU. Steepness is 1, bias 0 and threshold 0.5. */
 
 /* The params of RESIDUE_SEQUENCE: elements of the result's type, as their bits in the first bytes. */
 typedef struct residue_sequence {
@@ -309,9 +312,9 @@ typedef struct residue_executor {
  * result. Other operators have none. Results are the same whether or not somebody asks. Options that ask
  * belong to one call at a time. */
 enum {
-  RESIDUE_DIVISION_BY_ZERO =
-      1,                         /* a divisor of 0, of an integer or of a finite number other than 0; the
-                                    logarithm of 0, the inverse hyperbolic tangent of 1, a negative power of 0 */
+  RESIDUE_DIVISION_BY_ZERO = 1,  /* a divisor of 0, of an integer or of a finite number other than 0; the
+                                    logarithm of 0, the inverse hyperbolic tangent of 1, a negative power of
+                                    a float that is 0 */
   RESIDUE_INVALID_OPERATION = 2, /* NaN from operands that are none, as of a float divisor of 0 or an infinite
                                     dividend; a signalling NaN */
   RESIDUE_OVERFLOW = 4           /* infinity from finite operands */
@@ -407,7 +410,7 @@ typedef int32_t residue_tensor_kind;
 enum {
   RESIDUE_TENSOR_INPUT = 1,     /* given at every run; only read */
   RESIDUE_TENSOR_OUTPUT = 2,    /* given at every run; written by one node, and may be read by others */
-  RESIDUE_TENSOR_TEMPORARY = 3, /* of the graph; written by one node */
+  RESIDUE_TENSOR_TEMPORARY = 3, /* of the graph; written by one node; bytes that it does not write are 0 */
   RESIDUE_TENSOR_CONSTANT = 4,  /* copied from data now; only read */
   RESIDUE_TENSOR_INDEX = 5 /* in no memory, of no bytes: elements of RESIDUE_UINT64, the row-major number of
                               each element of the node that reads it, whatever its strides say */
@@ -424,8 +427,8 @@ RESIDUE_API residue_status residue_graph_add_tensor(residue_graph* graph, residu
 
 /* A problem whose operand i lies in tensor tensors[i], offsets[i] bytes from its beginning (offsets may be
  * NULL: 0 each). Every byte an operand touches must lie in its tensor. A tensor is written by one node, and
- * read by those that are added later. Flags must be 0; the lowest max_target of all nodes caps the whole
- * graph. */
+ * read by those that are added later. Of an output they read only bytes that its node writes. Flags must be
+ * 0; the lowest max_target of all nodes caps the whole graph. */
 RESIDUE_API residue_status residue_graph_add_node(residue_graph* graph, const residue_problem* problem,
                                                   const uint32_t* tensors,
                                                   const uint64_t* offsets) RESIDUE_NOEXCEPT;

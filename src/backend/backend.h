@@ -43,7 +43,8 @@ struct IDeviceStream : IUnknown {
   // Repeats the pattern, of 1 to 16 bytes; the end may be a part of it.
   virtual void Fill(DevicePlace to, uint64_t bytes, const void* pattern, uint32_t pattern_bytes) noexcept = 0;
   // What can fail fails here: RESIDUE_OUTPUTS_OVERLAP, RESIDUE_OUT_OF_MEMORY. Places are by number, as many
-  // as the program's inputs and outputs. The result is as if all inputs had been copied first.
+  // as the program's inputs and outputs. The result is as if all inputs had been copied first, and as if
+  // bytes of temporaries that no node writes were 0.
   virtual residue_status Run(IDeviceProgram* program, const DevicePlace* inputs, const DevicePlace* outputs,
                              DevicePlace temporary) noexcept = 0;
   // Returns when everything before it is done.

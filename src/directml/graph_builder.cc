@@ -6,11 +6,30 @@
 #include <new>
 
 #include "directml/lower.h"
+#include "layout/coverage.h"
 
 namespace residue {
 namespace {
 
 constexpr uint32_t kNoTensor = UINT32_MAX;
+
+// What a copy moves, and what an edge's end touches.
+struct Shape {
+  DataType type = DataType::kUint8;
+  uint32_t rank = 1;
+  Sizes sizes{};
+  Strides strides{1};
+
+  Region region() const noexcept {
+    return {std::span(sizes).first(rank), strides.data(), static_cast<uint32_t>(SizeOf(type)), 0};
+  }
+};
+
+Shape ShapeOf(const TensorDesc& tensor) noexcept {
+  Shape shape = {tensor.type, tensor.rank, {}, ByteStrides(tensor)};
+  std::ranges::copy(tensor.sizes, shape.sizes.begin());
+  return shape;
+}
 
 // A node and what its description points to.
 struct BuiltNode {
@@ -73,17 +92,30 @@ class Builder final : private ILoweringSink {
   }
 
   // In the graph output it goes to (the first, if several), else in a tensor of the graph's own; constants
-  // always in their own.
+  // always in their own, and so is a result of which somebody reads the padding: a graph defines that.
   void AddResults() {
     for (size_t i = 0; i < edges_.outputs.size(); ++i) {
       outputs_.push_back(AddTensor(RESIDUE_TENSOR_OUTPUT, compiled_.outputs[i].bytes));
     }
     for (size_t i = edges_.outputs.size(); i-- > 0;) results_[edges_.outputs[i]] = outputs_[i];
+    for (const uint32_t n : edges_.order) KeepPaddedSources(n);
     for (uint32_t n = 0; n < nodes_.size(); ++n) {
       if (nodes_[n].op == nullptr) {
         results_[n] = AddConstant(nodes_[n].constant);
       } else if (results_[n] == kNoTensor) {
         results_[n] = AddTensor(RESIDUE_TENSOR_TEMPORARY, nodes_[n].op->output().total_bytes);
+      }
+    }
+  }
+
+  void KeepPaddedSources(uint32_t n) {
+    if (nodes_[n].op == nullptr) return;
+    for (uint32_t k = 0; k < nodes_[n].op->schema->input_count; ++k) {
+      const InputSource& source = edges_.sources[n][k];
+      if (source.kind != InputSource::kNode || nodes_[source.index].op == nullptr) continue;
+      const Shape result = ShapeOf(nodes_[source.index].op->output());
+      if (!Covers(result.region(), ShapeOf(nodes_[n].op->input(k)).region())) {
+        results_[source.index] = kNoTensor;
       }
     }
   }
@@ -130,25 +162,32 @@ class Builder final : private ILoweringSink {
     node.problem.params_size = params_size;
   }
 
-  // For a result that is wanted in more than one output, and for constants that are outputs: byte by byte.
+  // For results that are wanted in several outputs, or that a temporary keeps; for constants that are
+  // outputs.
   void AddCopies() {
     for (size_t i = 0; i < edges_.outputs.size(); ++i) {
+      const GraphNode& source = nodes_[edges_.outputs[i]];
       const uint32_t result = results_[edges_.outputs[i]];
       if (result == outputs_[i]) continue;
-      BuiltNode& node = built_.emplace_back();
-      for (residue_operand* bytes : {&node.operands[0], &node.operands[1]}) {
-        bytes->type = RESIDUE_UINT8;
-        bytes->strides[0] = 1;
-      }
-      node.tensors[0] = result;
-      node.tensors[1] = outputs_[i];
-      residue_problem& problem = node.problem;
-      problem.size = sizeof(problem);
-      problem.op = RESIDUE_IDENTITY;
-      problem.rank = 1;
-      problem.sizes[0] = compiled_.outputs[i].bytes;
-      problem.operand_count = 2;
+      const Shape bytes = {.sizes = {compiled_.outputs[i].bytes}};  // a constant's
+      AddCopy(source.op != nullptr ? ShapeOf(source.op->output()) : bytes, result, outputs_[i]);
     }
+  }
+
+  void AddCopy(const Shape& copied, uint32_t from, uint32_t to) {
+    BuiltNode& node = built_.emplace_back();
+    for (residue_operand* operand : {&node.operands[0], &node.operands[1]}) {
+      operand->type = static_cast<residue_type>(copied.type);
+      std::ranges::copy(copied.strides, operand->strides);
+    }
+    node.tensors[0] = from;
+    node.tensors[1] = to;
+    residue_problem& problem = node.problem;
+    problem.size = sizeof(problem);
+    problem.op = RESIDUE_IDENTITY;
+    problem.rank = copied.rank;
+    std::ranges::copy(copied.sizes, problem.sizes);
+    problem.operand_count = 2;
   }
 
   const GraphEdges& edges_;

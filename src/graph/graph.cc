@@ -1,9 +1,11 @@
 #include "graph/graph.h"
 
 #include <algorithm>
+#include <span>
 
 #include "core/check_params.h"
 #include "layout/blame.h"
+#include "layout/coverage.h"
 
 namespace residue {
 namespace {
@@ -20,6 +22,11 @@ Status CheckKind(const Node& node) noexcept {
     return {StatusCode::kInvalidRank, "rank", -1, node.rank, Relation::kAtMost, kMaxRank};
   }
   return {};
+}
+
+Region RegionOf(const Node& node, const View& view) noexcept {
+  return {std::span(node.sizes).first(node.rank), view.strides.data(),
+          static_cast<uint32_t>(SizeOf(view.type)), view.offset};
 }
 
 }  // namespace
@@ -52,9 +59,8 @@ Status Graph::AddTensor(Place place, uint64_t bytes, const std::byte* data, uint
             Relation::kAtMost,     kMaxExtent};
   }
   if (place == Place::kIndex) {  // one is enough
-    const auto known = std::ranges::find(tensors_, Place::kIndex, &Tensor::place);
-    if (known != tensors_.end()) {
-      *tensor = static_cast<uint32_t>(known - tensors_.begin());
+    if (index_ != kNobody) {
+      *tensor = index_;
       return {};
     }
     bytes = 0;
@@ -63,7 +69,7 @@ Status Graph::AddTensor(Place place, uint64_t bytes, const std::byte* data, uint
     return {StatusCode::kGraphTooLarge,     "tensors",         -1,
             int64_t{kMostGraphTensors} + 1, Relation::kAtMost, kMostGraphTensors};
   }
-  Tensor added = {place, 0, bytes, 0, kNobody};
+  Tensor added = {place, 0, bytes, 0, kNobody, false};
   if (place == Place::kConstant) {
     added.offset = (constants_.size() + kConstantAlignment - 1) / kConstantAlignment * kConstantAlignment;
     constants_.resize(added.offset + bytes);
@@ -75,6 +81,7 @@ Status Graph::AddTensor(Place place, uint64_t bytes, const std::byte* data, uint
   if (place == Place::kInput) ++input_count_;
   if (place == Place::kOutput) ++output_count_;
   *tensor = static_cast<uint32_t>(tensors_.size() - 1);
+  if (place == Place::kIndex) index_ = *tensor;
   return {};
 }
 
@@ -116,7 +123,16 @@ Status Graph::CheckOperand(const Node& node, uint32_t k, const Layout& layout) c
             Relation::kAtLeast,
             static_cast<int64_t>(std::min<uint64_t>(view.offset, uint64_t{kMaxExtent})) + layout.highest[k]};
   }
+  if (!is_output && tensor.place == Place::kOutput && !ReadsWhatIsWritten(node, view)) {
+    return {StatusCode::kBytesNotWritten, "tensors", static_cast<int32_t>(k), 0, Relation::kNone};
+  }
   return {};
+}
+
+// Of a tensor that a node writes.
+bool Graph::ReadsWhatIsWritten(const Node& node, const View& view) const noexcept {
+  const Node& writer = nodes_[tensors_[view.tensor].writer];
+  return Covers(RegionOf(writer, writer.output()), RegionOf(node, view));
 }
 
 // Strides of an index are what its elements are apart, whatever was given.
@@ -142,6 +158,11 @@ Status Graph::AddNode(const Node& given) {
   if (const Status status = MakeNodeLayout(node, &layout); !status.ok()) return status;
   for (uint32_t k = 0; k <= node.input_count(); ++k) {
     if (const Status status = CheckOperand(node, k, layout); !status.ok()) return status;
+  }
+  for (uint32_t k = 0; k < node.input_count(); ++k) {
+    Tensor& tensor = tensors_[node.operands[k].tensor];
+    if (tensor.place != Place::kTemporary || tensor.cleared) continue;
+    tensor.cleared = !ReadsWhatIsWritten(node, node.operands[k]);
   }
   nodes_.push_back(node);
   tensors_[node.output().tensor].writer = static_cast<uint32_t>(nodes_.size() - 1);

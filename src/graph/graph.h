@@ -17,7 +17,7 @@ namespace residue {
 enum class Place : uint8_t {
   kInput,      // given at every run, only read
   kOutput,     // given at every run, written by one node
-  kTemporary,  // of the graph itself, written by one node
+  kTemporary,  // of the graph itself, written by one node; the bytes that it leaves are 0
   kConstant,   // copied when the graph is built
   kIndex,      // in no memory: the row-major numbers of the elements of the node that reads it
 };
@@ -28,6 +28,7 @@ struct Tensor {
   uint64_t bytes;   // no view reaches beyond them
   uint64_t offset;  // of a constant, in the graph's constants
   uint32_t writer;  // the node that writes it, or Graph::kNobody
+  bool cleared;     // a temporary of which a node may read bytes that the writer leaves
 };
 
 // A tensor as a node sees it: the node's sizes, these strides, an element type.
@@ -78,6 +79,7 @@ class Graph {
 
  private:
   Status CheckOperand(const Node& node, uint32_t k, const Layout& layout) const noexcept;
+  bool ReadsWhatIsWritten(const Node& node, const View& view) const noexcept;
   void NumberElements(Node* node) const noexcept;
 
   std::vector<Tensor> tensors_;
@@ -85,6 +87,7 @@ class Graph {
   std::vector<std::byte> constants_;
   uint32_t input_count_ = 0;
   uint32_t output_count_ = 0;
+  uint32_t index_ = kNobody;  // the tensor that is one
 };
 
 // Do two views of one node's sizes name the same elements in the same order?

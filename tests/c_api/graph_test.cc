@@ -234,6 +234,125 @@ TEST(GraphTest, TemporariesThatDoNotMeetShareMemory) {
   EXPECT_EQ(out, expected);
 }
 
+// Museum own-222: as many bytes as the first node's elements have of the memory of the second's, which reads
+// all.
+TEST(GraphTest, BytesThatNoNodeWritesAreZero) {
+  constexpr uint64_t kBytes = 4096;
+  for (const uint64_t written : {uint64_t{0}, uint64_t{4}, kBytes - 1}) {
+    TestGraph graph;
+    const uint32_t tensors[] = {graph.Tensor(RESIDUE_TENSOR_INPUT, kBytes),
+                                graph.Tensor(RESIDUE_TENSOR_TEMPORARY, kBytes),
+                                graph.Tensor(RESIDUE_TENSOR_OUTPUT, kBytes)};
+    TestNode node(RESIDUE_IDENTITY, RESIDUE_UINT8, {written});
+    node.operands[0].strides[0] = node.operands[1].strides[0] = 1;
+    ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors, nullptr), RESIDUE_OK);
+    node.problem.sizes[0] = kBytes;
+    ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors + 1, nullptr), RESIDUE_OK);
+    ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+    const std::vector<uint8_t> in(kBytes, 7);
+    std::vector<uint8_t> expected(kBytes);
+    std::fill_n(expected.begin(), written, uint8_t{7});
+    const void* const inputs[] = {in.data()};
+    for (int run = 0; run < 2; ++run) {
+      std::vector<uint8_t> out(kBytes, 0xEE);
+      std::vector<uint8_t> temporary(residue_graph_temporary_size(graph.get()), 0xA5);
+      void* const outputs[] = {out.data()};
+      ASSERT_EQ(residue_graph_run(graph.get(), inputs, outputs, temporary.data(), nullptr), RESIDUE_OK);
+      EXPECT_EQ(out, expected) << written;
+    }
+  }
+}
+
+// Rows of three elements in memory for four: a packed view reads the fourth ones.
+TEST(GraphTest, GapsBetweenStridesAreZero) {
+  TestGraph graph;
+  const uint32_t tensors[] = {graph.Tensor(RESIDUE_TENSOR_INPUT, 12),
+                              graph.Tensor(RESIDUE_TENSOR_TEMPORARY, 16),
+                              graph.Tensor(RESIDUE_TENSOR_OUTPUT, 16)};
+  TestNode rows(RESIDUE_IDENTITY, RESIDUE_UINT8, {4, 3});
+  rows.operands[0].strides[0] = 3;
+  rows.operands[1].strides[0] = 4;
+  rows.operands[0].strides[1] = rows.operands[1].strides[1] = 1;
+  ASSERT_EQ(residue_graph_add_node(graph.get(), rows.get(), tensors, nullptr), RESIDUE_OK);
+  TestNode all(RESIDUE_IDENTITY, RESIDUE_UINT8, {16});
+  all.operands[0].strides[0] = all.operands[1].strides[0] = 1;
+  ASSERT_EQ(residue_graph_add_node(graph.get(), all.get(), tensors + 1, nullptr), RESIDUE_OK);
+  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+  const uint8_t in[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  std::vector<uint8_t> out(16, 0xEE);
+  std::vector<uint8_t> temporary(residue_graph_temporary_size(graph.get()), 0xA5);
+  const void* const inputs[] = {in};
+  void* const outputs[] = {out.data()};
+  ASSERT_EQ(residue_graph_run(graph.get(), inputs, outputs, temporary.data(), nullptr), RESIDUE_OK);
+  EXPECT_EQ(out, (std::vector<uint8_t>{1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 10, 11, 12, 0}));
+}
+
+// Of an output, whose other bytes are the caller's, a later node reads what is written, and no more.
+TEST(GraphTest, OutputsAreReadWhereTheyAreWritten) {
+  TestGraph graph;
+  const uint32_t tensors[] = {graph.Tensor(RESIDUE_TENSOR_INPUT, 12), graph.Tensor(RESIDUE_TENSOR_OUTPUT, 16),
+                              graph.Tensor(RESIDUE_TENSOR_OUTPUT, 16)};
+  TestNode rows(RESIDUE_IDENTITY, RESIDUE_UINT8, {4, 3});
+  rows.operands[0].strides[0] = 3;
+  rows.operands[1].strides[0] = 4;
+  rows.operands[0].strides[1] = rows.operands[1].strides[1] = 1;
+  ASSERT_EQ(residue_graph_add_node(graph.get(), rows.get(), tensors, nullptr), RESIDUE_OK);
+  TestNode all(RESIDUE_IDENTITY, RESIDUE_UINT8, {16});
+  all.operands[0].strides[0] = all.operands[1].strides[0] = 1;
+  EXPECT_EQ(residue_graph_add_node(graph.get(), all.get(), tensors + 1, nullptr), RESIDUE_BYTES_NOT_WRITTEN);
+  EXPECT_EQ(
+      graph.Text(),
+      "tensors[0]: an output is read only at bytes that its node writes: let the node write a temporary, "
+      "whose other bytes are 0");
+  TestNode part(RESIDUE_IDENTITY, RESIDUE_UINT8, {4, 2});  // the second and third of each row
+  part.operands[0].strides[0] = 4;
+  part.operands[1].strides[0] = 2;
+  part.operands[0].strides[1] = part.operands[1].strides[1] = 1;
+  const uint64_t offsets[] = {1, 0};
+  ASSERT_EQ(residue_graph_add_node(graph.get(), part.get(), tensors + 1, offsets), RESIDUE_OK)
+      << graph.Text();
+  ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
+}
+
+// Many temporaries of two sizes by turns, and many at once: no two that are needed together share bytes.
+TEST(GraphTest, ManyTemporaries) {
+  constexpr uint32_t kNodes = 3000;
+  for (const bool at_once : {false, true}) {
+    TestGraph graph;
+    uint32_t last = graph.Tensor(RESIDUE_TENSOR_INPUT, 8);
+    std::vector<uint32_t> results;
+    const auto add = [&](uint32_t from, uint32_t to, uint64_t count, int64_t step, float bias) {
+      TestNode node = ScaleBiasNode(count, 1.0f, bias);
+      node.operands[0].strides[0] = step;
+      const uint32_t tensors[] = {from, to};
+      ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors, nullptr), RESIDUE_OK)
+          << graph.Text();
+    };
+    for (uint32_t i = 0; i < kNodes; ++i) {
+      const uint64_t count = 1 + i % 2;
+      const uint32_t next = graph.Tensor(RESIDUE_TENSOR_TEMPORARY, count * sizeof(float));
+      add(last, next, count, 0, 1.0f);
+      results.push_back(next);
+      last = next;
+    }
+    if (!at_once) results = {last};
+    for (const uint32_t result : results) add(result, graph.Tensor(RESIDUE_TENSOR_OUTPUT, 8), 2, 0, 0.0f);
+    ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK) << graph.Text();
+    EXPECT_LE(residue_graph_temporary_size(graph.get()), at_once ? (kNodes + 1) * 68 : 128u);
+    const float in[] = {0.0f, 0.0f};
+    std::vector<float> out(2 * results.size());
+    std::vector<void*> outputs;
+    for (size_t i = 0; i < results.size(); ++i) outputs.push_back(&out[2 * i]);
+    const void* const inputs[] = {in};
+    ASSERT_EQ(residue_graph_run(graph.get(), inputs, outputs.data(), nullptr, nullptr), RESIDUE_OK);
+    for (size_t i = 0; i < results.size(); ++i) {
+      const auto expected = static_cast<float>(at_once ? i + 1 : kNodes);
+      ASSERT_EQ(out[2 * i], expected) << i;
+      ASSERT_EQ(out[2 * i + 1], expected) << i;
+    }
+  }
+}
+
 // Random graphs: shapes, broadcasts, transpositions, several outputs, constants; against single nodes.
 class RandomGraph {
  public:

@@ -614,14 +614,50 @@ TEST_F(ContractTest, R100_IntermediatePadding) {
   const auto a = MakeBufferOf<uint8_t>({7, 8, 9, 0});
   const auto b = MakeBufferOf<uint8_t>({4, 4, 4, 0});
   const auto out = MakeBuffer(4);
-  const auto temporary = MakeBuffer(compiled->GetBindingProperties().TemporaryResourceSize);
+  const auto temporary = MakeBufferOf(
+      std::vector<uint8_t>(compiled->GetBindingProperties().TemporaryResourceSize, uint8_t{0xA5}));
   const auto table = MakeTable(compiled.Get());
   BindTemporary(table.Get(), temporary);
   BindInputs(table.Get(), {a, b});
   BindOutputs(table.Get(), {out});
   Record(compiled.Get(), table.Get());
   ExecuteList();
-  EXPECT_EQ(Read<uint8_t>(out.Get(), 3), (std::vector<uint8_t>{3, 0, 1}));
+  EXPECT_EQ(Read<uint8_t>(out.Get(), 4), (std::vector<uint8_t>{3, 0, 1, 0}));  // ours is 0
+}
+
+// The same where the first result is bound as well, once or twice: the padding of what is bound stays as it
+// is.
+TEST_F(ContractTest, R100_PaddingOfOutputs) {
+  Tensor padded(DML_TENSOR_DATA_TYPE_UINT8, {3});
+  padded.buffer.TotalTensorSizeInBytes = 4;
+  Tensor whole(DML_TENSOR_DATA_TYPE_UINT8, {4});
+  const auto first = MakeOperator(kFloor, padded, padded, padded);
+  ComPtr<IDMLOperator> second;
+  ASSERT_EQ(TryCreateIdentity(whole, whole, nullptr, &second), S_OK);
+  Graph graph;
+  graph.inputs = 2;
+  graph.outputs = 3;
+  graph.operators = {{first.Get(), nullptr}, {second.Get(), nullptr}};
+  graph.input_edges = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}};
+  graph.intermediate_edges = {{0, 0, 1, 0, nullptr}};
+  graph.output_edges = {{0, 0, 0, nullptr}, {0, 0, 1, nullptr}, {1, 0, 2, nullptr}};
+  ComPtr<IDMLCompiledOperator> compiled;
+  ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
+  Initialize(compiled.Get());
+  const auto a = MakeBufferOf<uint8_t>({7, 8, 9, 0});
+  const auto b = MakeBufferOf<uint8_t>({4, 4, 4, 0});
+  const auto outputs = {MakeBufferOf<uint8_t>({1, 1, 1, 77}), MakeBufferOf<uint8_t>({1, 1, 1, 78})};
+  const auto out = MakeBuffer(4);
+  const auto temporary = MakeBuffer(compiled->GetBindingProperties().TemporaryResourceSize + 4);
+  const auto table = MakeTable(compiled.Get());
+  BindTemporary(table.Get(), temporary);
+  BindInputs(table.Get(), {a, b});
+  BindOutputs(table.Get(), {*outputs.begin(), *(outputs.begin() + 1), out});
+  Record(compiled.Get(), table.Get());
+  ExecuteList();
+  EXPECT_EQ(Read<uint8_t>(outputs.begin()->Get(), 4), (std::vector<uint8_t>{3, 0, 1, 77}));
+  EXPECT_EQ(Read<uint8_t>((outputs.begin() + 1)->Get(), 4), (std::vector<uint8_t>{3, 0, 1, 78}));
+  EXPECT_EQ(Read<uint8_t>(out.Get(), 4), (std::vector<uint8_t>{3, 0, 1, 0}));
 }
 
 // A tensor that an operator does without is no end of an edge, and nobody misses it.

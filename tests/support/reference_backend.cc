@@ -121,6 +121,7 @@ class ReferenceProgram final : public ComObject<IDeviceProgram> {
           break;
         case RESIDUE_TENSOR_TEMPORARY:
           addresses.push_back(free);
+          std::fill_n(free, tensor.bytes, std::byte{0});  // for readers of what no node writes
           free += tensor.bytes;
           break;
         default:

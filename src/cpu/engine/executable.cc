@@ -291,10 +291,20 @@ Status Executable::RunWithCopies(const RunMemory& memory, SortedOutputs outputs,
   return {};
 }
 
+// Later passes may read bytes of temporaries that this one leaves.
+void Executable::ClearTemporaries(const CompiledPass& compiled, const RunMemory& memory) const noexcept {
+  for (size_t k = compiled.layout.first_written; k < compiled.operands.size(); ++k) {
+    const uint32_t tensor = compiled.operands[k].tensor;
+    const Tensor& described = graph_.tensors()[tensor];
+    if (described.cleared) std::memset(BaseOf(tensor, memory), 0, described.bytes);
+  }
+}
+
 void Executable::RunPasses(const RunMemory& memory, const ExecutorChoice& executors,
                            Exceptions* exceptions) const noexcept {
   for (const CompiledPass& compiled : passes_) {
     const Layout& layout = compiled.layout;
+    ClearTemporaries(compiled, memory);
     if (layout.element_count == 0) continue;
     Addresses addresses;
     bool apart = true;

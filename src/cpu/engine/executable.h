@@ -81,6 +81,7 @@ class Executable {
                              const RunMemory& memory) const noexcept;
   Status RunWithCopies(const RunMemory& memory, SortedOutputs outputs, const ExecutorChoice& executors,
                        Exceptions* exceptions) const noexcept;
+  void ClearTemporaries(const CompiledPass& compiled, const RunMemory& memory) const noexcept;
   void RunPasses(const RunMemory& memory, const ExecutorChoice& executors,
                  Exceptions* exceptions) const noexcept;
 
