@@ -223,7 +223,7 @@ class Translator {
       case Recipe::kHardSigmoid:
         return HardSigmoid();
       case Recipe::kHardSwish:
-        return Step(known_.op, Type(), {Input(0)}, AlphaBetaParams{1.0f / 6.0f, 0.5f});
+        return Step(known_.op, Type(), {Input(0)}, AlphaBetaParams());
       case Recipe::kNanAtInfinities:
         return NanWhere(
             Step(OperatorId::kIsInfinity, RESIDUE_UINT8, {Input(0)}, InfinityParams{InfinityParams::kEither}),
@@ -250,7 +250,7 @@ class Translator {
                             sizeof(params));
   }
 
-  float DefaultAlpha() const { return known_.op == OperatorId::kLeakyRelu ? 0.01f : 1.0f; }
+  float DefaultAlpha() const { return ReadParams<AlphaParams>(DefaultParams(known_.op).bytes).alpha; }
 
   // Sums of halves are computed in float32 and rounded once, and so are their means.
   ValueId Variadic() {

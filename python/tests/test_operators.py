@@ -79,6 +79,12 @@ def test_equal_to_the_library(name, loop):
     same_bits(got, library.run(entry["operator"], arrays, np.dtype(result), params), f"{name} {loop} {parameters}")
 
 
+@pytest.mark.parametrize("name", [name for name, entry in LISTED.items() if "=" in entry["parameters"]])
+def test_defaults_are_the_librarys(name):
+    x = np.float32([-2, -0.75, -0.1, 0, 0.3, 2.5])
+    same_bits(getattr(residue, name)(x), library.run(LISTED[name]["operator"], [x], np.dtype(np.float32)), name)
+
+
 # Where ours differ from NumPy's, and why; nothing else may.
 DIFFERENCES = {
     "sign": lambda x: np.isnan(x) if x.dtype.kind == "f" else np.zeros(x.shape, bool),       # 0, not NaN

@@ -112,10 +112,10 @@ constexpr bool IsFunction(OperatorId op, DataType type) noexcept {
   switch (op) {
     case OperatorId::kPow:
     case OperatorId::kPowOfSum:
+    case OperatorId::kPowTruncated:
       return Contains(kFloats, type);
 #define RESIDUE_OP(...)
 #define RESIDUE_FUNCTION(Name, ...) case OperatorId::k##Name:
-#define RESIDUE_REFERENCE_OP RESIDUE_FUNCTION
 #include "core/ops.def"
       return true;
     default:

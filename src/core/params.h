@@ -74,9 +74,15 @@ struct AlphaParams {
   float alpha = 1.0f;
 };
 
+// The slope below 0.
+struct LeakyReluParams : AlphaParams {
+  constexpr LeakyReluParams() : AlphaParams{0.01f} {}
+};
+
+// alpha * x + beta
 struct AlphaBetaParams {
-  float alpha = 1.0f;
-  float beta = 0.0f;
+  float alpha = 1.0f / 6.0f;
+  float beta = 0.5f;
 };
 
 // alpha * f(beta * x)

@@ -80,6 +80,13 @@ TEST_F(ApplyTest, WhatIsOddIsTold) {
             "residue: a result is infinity although its operands are not\n");
 }
 
+TEST_F(ApplyTest, AParameterIsNamedOnce) {
+  ExpectRefusal("apply scale_bias 3 --param scale=1 --param scale=2",
+                "--param scale is given twice: name it once");
+  ExpectRefusal("eval leaky_relu -2 --param alpha=1 --param alpha=1",
+                "--param alpha is given twice: name it once");
+}
+
 TEST_F(ApplyTest, BadInputIsOneLine) {
   WriteNpy<int32_t>("a.npy", {2}, {7, 8});
   WriteNpy<float>("f.npy", {2}, {7, 8});

@@ -58,6 +58,9 @@ TEST_F(CommandTest, EvalOfAnyOperator) {
             "  operator                       sqrt, float64\n"
             "  bits                           sqrt(0x4000000000000000) = 0x3ff6a09e667f3bcd\n");
   EXPECT_TRUE(Run("eval floor 2.5").out.starts_with("floor(2.5) = 2\n"));
+  EXPECT_TRUE(Run("eval leaky_relu --type f32 -2").out.starts_with("leaky_relu(-2) = -0.02\n"));
+  EXPECT_EQ(Run("list").out.find("gives \n"), std::string::npos);
+  EXPECT_NE(Run("list").out.find("; gives float16 of float32, too\n"), std::string::npos);
   EXPECT_TRUE(Run("eval equals 1 1").out.starts_with("equals(1, 1) = 1\n"));
   EXPECT_TRUE(Run("eval clip 300 --param min=1 --param max=200").out.starts_with("clip(300) = 200\n"));
   EXPECT_TRUE(Run("eval clip -5 --param max=9").out.starts_with("clip(-5) = -5\n"))

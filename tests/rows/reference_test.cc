@@ -206,5 +206,18 @@ TEST(ReferencePowerTest, SumsOfManyDigitsAsExponents) {
   }
 }
 
+// Museum own-229: the formula decides for 0 as for any other number.
+TEST(CeluTest, OfZero) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  for (const float alpha : {0.0f, kInfinity, -kInfinity, std::numeric_limits<float>::quiet_NaN()}) {
+    for (const float x : {0.0f, -0.0f, 1.0f}) {
+      EXPECT_EQ(ToBits(reference::Celu(x, AlphaParams{alpha})),
+                ToBits(std::numeric_limits<float>::quiet_NaN()))
+          << x << " with alpha " << alpha;
+    }
+  }
+  EXPECT_EQ(ToBits(reference::Celu(-0.0f, AlphaParams{1.0f})), 0u);
+}
+
 }  // namespace
 }  // namespace residue::testing

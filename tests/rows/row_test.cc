@@ -18,18 +18,6 @@ TEST(RowTest, TargetsAreOrderedBestFirstAndEndWithTheReference) {
   EXPECT_TRUE(std::is_sorted(targets.rbegin(), targets.rend()));
 }
 
-// The list says that only the reference computes it.
-bool IsOfReference(OperatorId op) {
-  switch (op) {
-#define RESIDUE_OP(...)
-#define RESIDUE_REFERENCE_OP(Name, ...) case OperatorId::k##Name:
-#include "core/ops.def"
-    return true;
-    default:
-      return false;
-  }
-}
-
 // Every operator has a row for all types it takes and gives on every target, and the name says which. Only
 // AVX3_SPR has few of its own.
 TEST(RowTest, EveryKeyHasARowOnEveryTarget) {
@@ -42,8 +30,7 @@ TEST(RowTest, EveryKeyHasARowOnEveryTarget) {
           const RowEntry row = FindRow(key, target);
           ASSERT_EQ(row.run != nullptr, Gives(op, type, result)) << OperatorName(op);
           if (row.run == nullptr) continue;
-          EXPECT_TRUE(row.target == target || target == Target::kAvx3Spr || IsOfReference(op))
-              << OperatorName(op);
+          EXPECT_TRUE(row.target == target || target == Target::kAvx3Spr) << OperatorName(op);
           if (row.target != target) continue;
           char name[64];
           FormatRowName(key, target, name, sizeof(name));

@@ -28,8 +28,10 @@ bool HasRow(OperatorId op, DataType type, Target target) {
 void PrintOperator(OperatorId op) {
   const OperatorTraits& traits = TraitsOf(op);
   const auto types = fmt::format("{}", fmt::join(TypeNames(traits.types), " "));
-  const auto results =
-      traits.results == kSameType ? "" : fmt::format("; gives {}", fmt::join(TypeNames(traits.results), " "));
+  const auto results = traits.results == kSameType ? ""
+                       : traits.results == kSameOrHalf
+                           ? "; gives float16 of float32, too"
+                           : fmt::format("; gives {}", fmt::join(TypeNames(traits.results), " "));
   fmt::print("{:<23} {} input{}: {}{}\n", Bold(traits.name), traits.inputs, traits.inputs == 1 ? "" : "s",
              types, results);
 }

@@ -1,5 +1,6 @@
 #include "parameters.h"
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <cstring>
@@ -106,9 +107,12 @@ Params ReadParameters(OperatorId op, DataType type, std::span<const std::string>
   for (const Parameter& parameter : ParametersOf(op)) names.emplace_back(parameter.name);
   std::vector<std::string> missing =
       op == OperatorId::kClipGrad && !Contains(kFloats, type) ? names : std::vector<std::string>();
+  std::vector<std::string> given;
   for (const std::string& text : texts) {
     const size_t end = text.find('=');
     const std::string name = text.substr(0, end);
+    if (std::ranges::find(given, name) != given.end()) Fail("--param {} is given twice: name it once", name);
+    given.push_back(name);
     if (end == std::string::npos) Fail("--param is '{}', but must be NAME=NUMBER", text);
     if (names.empty()) Fail("--param is '{}', but {} has no parameters", text, OperatorName(op));
     bool is_known = false;

@@ -9,6 +9,15 @@
 //   IsUsual(d, y, x...)         a mask: y is the value, and in float32 neither subnormal nor NaN
 //   Anywhere(d, x...)           the value of any elements, within the same error, or NaN
 //   IsOrdinary()                if it has params: false if the reference must compute all elements
+// and, if it needs them:
+//   IsOperation(d, &y, x...)    true if y is the value of all lanes, exactly or to odd, or of an operation
+//   whose
+//                               results may be rounded twice
+//   IsElsewhere(d, x...)        a mask: elements for the reference
+//   Line(d, &high, &low, &rest, &error, x...)  a mask: the value is high + low + rest, where the rest is off
+//   by
+//                               less than the error (function_line-inl.h); a smaller rest may stand for one
+//                               that changes no rounding
 
 // Per-target include guard
 #if defined(RESIDUE_CPU_ROWS_FUNCTION_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -20,6 +29,8 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -29,6 +40,7 @@
 #include "core/data_type.h"
 #include "core/half.h"
 #include "cpu/rows/cast-inl.h"
+#include "cpu/rows/function_line-inl.h"
 #include "cpu/rows/light_functor-inl.h"
 #include "cpu/rows/reference.h"
 #include "cpu/rows/row.h"
@@ -139,31 +151,83 @@ inline constexpr uint64_t kDoubtfulDigits = 1 << 9;
 template <class T, class V>
 HWY_INLINE hn::Vec<Doubles> ToDoubles(V elements) {
   const Doubles d;
-  const hn::Rebind<float, Doubles> df;
-  return hn::PromoteTo(d, Numbers<T>(df, elements));
+  if constexpr (std::is_integral_v<T>) {
+    return IntegerToDouble(elements);
+  } else {
+    return hn::PromoteTo(d, Numbers<T>(hn::Rebind<float, Doubles>(), elements));
+  }
 }
 
-// Rounded to nearest, halves too, and once.
+// Rounded to nearest, halves too, and once. Integers are truncated.
 template <class R>
 HWY_INLINE auto RoundDoubles(hn::Vec<Doubles> y) {
-  if constexpr (std::is_same_v<R, float>) {
+  if constexpr (std::is_integral_v<R>) {
+    return DoubleToInteger<R>(y);
+  } else if constexpr (std::is_same_v<R, float>) {
     return DoubleToFloat(y);
   } else {
     return FloatToFloat<double, Float16>()(y);
   }
 }
 
-// Elements by the reference.
-template <OperatorId kOp, class T, class R, size_t kInputs>
-HWY_NOINLINE void ComputeExactly(const LaneOf<T>* const (&in)[kInputs], size_t i, const void* params,
-                                 LaneOf<R>* out) {
-  Row row{};
-  for (size_t k = 0; k < kInputs; ++k) row.in[k] = in[k] + i;
-  row.out = out + i;
-  row.count = 1;
-  row.params = params;
-  reference::FindRow(RowKey(kOp, kDataTypeOf<T>, kDataTypeOf<R>))(row);
-}
+template <class Element>
+using NumberOf = hn::Vec<Doubles>;
+template <class Curve, class... I>
+concept HasOperations = requires(const Curve& curve, hn::Vec<Doubles>* y, NumberOf<I>... x) {
+  curve.IsOperation(Doubles(), y, x...);
+};
+template <class Curve, class... I>
+concept HasLine = requires(const Curve& curve, hn::Vec<Doubles>* y, NumberOf<I>... x) {
+  curve.Line(Doubles(), y, y, y, y, x...);
+};
+
+template <class Curve, class... I>
+concept HasElsewhere = requires(const Curve& curve, NumberOf<I>... x) {
+  curve.IsElsewhere(Doubles(), x...);
+};
+
+// The operands of a few elements, one input behind the other.
+template <size_t kInputs>
+struct FewElements {
+  HWY_ALIGN std::byte in[kInputs][HWY_LANES(double) * sizeof(float)];
+
+  const std::byte* At(size_t input, size_t bytes, size_t i) const { return in[input] + i * bytes; }
+};
+
+// The last few elements that the reference has computed for a row: a tensor of one number near a tie waits
+// for it once.
+template <class R, class... I>
+class KnownElements {
+ public:
+  // The result of element i, or nullptr.
+  HWY_INLINE const LaneOf<R>* Find(const FewElements<sizeof...(I)>& few, size_t i) const {
+    const Operands wanted = OperandsOf(few, i);
+    for (size_t k = 0; k < std::min(count_, kMost); ++k) {
+      if (known_[k] == wanted) return &results_[k];
+    }
+    return nullptr;
+  }
+  HWY_INLINE void Keep(const FewElements<sizeof...(I)>& few, size_t i, LaneOf<R> result) {
+    const size_t k = count_++ % kMost;
+    known_[k] = OperandsOf(few, i);
+    results_[k] = result;
+  }
+
+ private:
+  using Operands = std::array<uint32_t, sizeof...(I)>;
+  static constexpr size_t kMost = 32;
+
+  static HWY_INLINE Operands OperandsOf(const FewElements<sizeof...(I)>& few, size_t i) {
+    Operands operands{};
+    size_t input = 0;
+    ((std::memcpy(&operands[input], few.At(input, sizeof(I), i), sizeof(I)), ++input), ...);
+    return operands;
+  }
+
+  size_t count_ = 0;
+  std::array<Operands, kMost> known_;  // the first of them
+  std::array<LaneOf<R>, kMost> results_;
+};
 
 // A row of a function. All halves are known, so that those without params need no look at ties.
 template <OperatorId kOp, class Curve, class T, class R, class... I>
@@ -182,6 +246,10 @@ struct FunctionRow : Elements<double, LaneOf<R>, LaneOf<I>...> {
   template <class... E>
   HWY_INLINE Result operator()(E... elements) const {
     const Doubles d;
+    if constexpr (HasOperations<Curve, I...>) {
+      V y;
+      if (curve.IsOperation(d, &y, ToDoubles<I>(elements)...)) return RoundDoubles<R>(QuietNan(d, y));
+    }
     if constexpr (std::is_same_v<R, float>) {
       const V y = curve(d, ToDoubles<I>(elements)...);
       const auto settled = hn::And(IsSettled(y), curve.IsUsual(d, y, ToDoubles<I>(elements)...));
@@ -216,31 +284,101 @@ struct FunctionRow : Elements<double, LaneOf<R>, LaneOf<I>...> {
   template <class... E>
   HWY_NOINLINE Result ComputeCarefully(E... elements) const {
     const Doubles d;
-    const hn::Rebind<LaneOf<R>, Doubles> results;
-    constexpr size_t kMost = HWY_LANES(double);
-    HWY_ALIGN LaneOf<T> in[sizeof...(I)][kMost];
-    HWY_ALIGN LaneOf<R> least[kMost];
-    HWY_ALIGN LaneOf<R> most[kMost];
-    size_t input = 0;
-    (hn::StoreU(elements, hn::Rebind<LaneOf<I>, Doubles>(), in[input++]), ...);
-    const LaneOf<T>* pointers[sizeof...(I)];
-    for (size_t k = 0; k < sizeof...(I); ++k) pointers[k] = in[k];
-    const bool ordinary = IsOrdinary();
+    bool ordinary = IsOrdinary();
+    if constexpr (HasElsewhere<Curve, I...>) {
+      ordinary = ordinary && !hn::AllTrue(d, curve.IsElsewhere(d, ToDoubles<I>(elements)...));
+    }
+    Result least = hn::Zero(hn::Rebind<LaneOf<R>, Doubles>());
+    Result most = least;
     if (ordinary) {
       const V y = QuietNan(d, curve.Anywhere(d, ToDoubles<I>(elements)...));
-      hn::StoreU(RoundDoubles<R>(hn::Mul(y, hn::Set(d, 1 - kMostError))), results, least);
-      hn::StoreU(RoundDoubles<R>(hn::Mul(y, hn::Set(d, 1 + kMostError))), results, most);
+      V lower = hn::Mul(y, hn::Set(d, 1 - kMostError));
+      V upper = hn::Mul(y, hn::Set(d, 1 + kMostError));
+      least = RoundDoubles<R>(lower);
+      most = RoundDoubles<R>(upper);
+      if constexpr (HasLine<Curve, I...>) {
+        if (!AreSame(least, most)) {
+          Narrow(&lower, &upper, ToDoubles<I>(elements)...);
+          least = RoundDoubles<R>(lower);
+          most = RoundDoubles<R>(upper);
+        }
+      }
+      bool settled = AreSame(least, most);
+      if constexpr (HasElsewhere<Curve, I...>) {
+        settled = settled && hn::AllFalse(d, curve.IsElsewhere(d, ToDoubles<I>(elements)...));
+      }
+      if (settled) return least;
+    }
+    return AskReference(!ordinary, least, most, elements...);
+  }
+
+  static HWY_INLINE bool AreSame(Result least, Result most) {
+    const hn::RebindToUnsigned<hn::Rebind<LaneOf<R>, Doubles>> du;
+    return hn::AllTrue(du, hn::Eq(hn::BitCast(du, least), hn::BitCast(du, most)));
+  }
+
+  // For all lanes, or for those where two results differ and those that are elsewhere.
+  template <class... E>
+  HWY_INLINE Result AskReference(bool all, Result least, Result most, E... elements) const {
+    const Doubles d;
+    const hn::Rebind<LaneOf<R>, Doubles> results;
+    constexpr size_t kMost = HWY_LANES(double);
+    FewElements<sizeof...(I)> few;
+    HWY_ALIGN LaneOf<R> lower[kMost];
+    HWY_ALIGN LaneOf<R> upper[kMost];
+    HWY_ALIGN double elsewhere[kMost] = {};
+    size_t input = 0;
+    (hn::StoreU(elements, hn::Rebind<LaneOf<I>, Doubles>(), reinterpret_cast<LaneOf<I>*>(few.in[input++])),
+     ...);
+    hn::StoreU(least, results, lower);
+    hn::StoreU(most, results, upper);
+    if constexpr (HasElsewhere<Curve, I...>) {
+      const auto mask = curve.IsElsewhere(d, ToDoubles<I>(elements)...);
+      hn::StoreU(hn::IfThenElseZero(mask, hn::Set(d, 1.0)), d, elsewhere);
     }
     for (size_t i = 0; i < hn::Lanes(d); ++i) {
-      if (ordinary && std::memcmp(least + i, most + i, sizeof(LaneOf<R>)) == 0) continue;
-      ComputeExactly<kOp, T, R>(pointers, i, params, least);
+      if (elsewhere[i] != 0) {
+        ComputeExactly(few, i, lower);
+        continue;
+      }
+      if (!all && std::memcmp(lower + i, upper + i, sizeof(LaneOf<R>)) == 0) continue;
+      if (const LaneOf<R>* known = known_.Find(few, i)) {
+        lower[i] = *known;
+        continue;
+      }
+      ComputeExactly(few, i, lower);
+      known_.Keep(few, i, lower[i]);
     }
-    return hn::LoadU(results, least);
+    return hn::LoadU(results, lower);
+  }
+
+  HWY_NOINLINE void ComputeExactly(const FewElements<sizeof...(I)>& few, size_t i, LaneOf<R>* out) const {
+    Row row{};
+    size_t input = 0;
+    ((row.in[input] = few.At(input, sizeof(I), i), ++input), ...);
+    row.out = out + i;
+    row.count = 1;
+    row.params = params;
+    reference::FindRow(RowKey(kOp, kDataTypeOf<T>, kDataTypeOf<R>))(row);
+  }
+
+  template <class... X>
+  HWY_INLINE void Narrow(V* lower, V* upper, X... x) const {
+    const Doubles d;
+    V high, low, rest, error;
+    // Sums of zeros lose their sign, and infinity has no digits.
+    auto on_line = curve.Line(d, &high, &low, &rest, &error, x...);
+    on_line = hn::And(on_line, hn::And(hn::Ne(high, hn::Zero(d)), IsFinite(d, high)));
+    *lower = hn::IfThenElse(on_line, AddAllToOdd(d, high, low, hn::Sub(rest, error), -1), *lower);
+    *upper = hn::IfThenElse(on_line, AddAllToOdd(d, high, low, hn::Add(rest, error), 1), *upper);
   }
 
  public:
   Curve curve;
   const void* params = nullptr;
+
+ private:
+  mutable KnownElements<R, I...> known_;
 };
 
 // Of one number; the results may be halves of float32 numbers.

@@ -153,10 +153,12 @@ struct TanCurve : OfAngles<TanCurve> {
   }
 };
 
-// q + q^3 ... for |q| <= 1.
+// q + q^3 ... for |q| <= 1. A square that changes nothing is not made smaller: its own would be subnormal,
+// which takes long.
 template <class D, class V>
 HWY_INLINE V AtanOfRest(D d, V q) {
-  return hn::Mul(q, Polynomial(d, kAtanFit, hn::Mul(q, q)));
+  const V square = hn::Max(hn::Mul(q, q), hn::Set(d, 0x1p-120));
+  return hn::Mul(q, Polynomial(d, kAtanFit, square));
 }
 
 // pi/2 - atan(1 / |x|) above 1.
@@ -191,6 +193,22 @@ struct AtanYxCurve {
     const V q = hn::IfThenElse(hn::Eq(least, most), edge, hn::Div(least, most));
     const V nan = hn::Set(d, std::numeric_limits<double>::quiet_NaN());
     return hn::IfThenElse(hn::Or(hn::IsNaN(x), hn::IsNaN(y)), nan, OfQuotient(d, y, x, q));
+  }
+  // Of x > 0: the quotient's 53 digits, and what is left of it less q^3/3 - q^5/5.
+  template <class D, class V>
+  HWY_INLINE auto Line(D d, V* high, V* low, V* rest, V* error, V y, V x) const {
+    const V q = hn::Div(y, x);
+    V product, product_rest;
+    MultiplyExactly(d, q, x, &product, &product_rest);
+    const V left = hn::Div(hn::Sub(hn::Sub(y, product), product_rest), x);
+    const V square = hn::Mul(q, q);
+    const V factor = hn::MulAdd(square, hn::Set(d, 1.0 / 5), hn::Set(d, -1.0 / 3));
+    const V bend = hn::Mul(hn::Mul(q, square), factor);
+    *high = q;
+    *low = hn::Zero(d);
+    *rest = hn::Add(left, bend);
+    *error = hn::Add(ErrorOfRest(d, left), ErrorOfRest(d, bend));
+    return hn::And(hn::Gt(x, hn::Zero(d)), hn::And(IsFinite(d, x), IsNearZero(d, q)));
   }
 
  private:

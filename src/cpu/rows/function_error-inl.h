@@ -43,6 +43,17 @@ struct GeluCurve : OfSmallNumbers<GeluCurve> {
     const V phi = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), tail, hn::Sub(hn::Set(d, 1.0), tail));
     return hn::Mul(hn::Max(x, hn::Set(d, -14.5)), phi);
   }
+  // x/2 + (x^2 - x^4/6 + ...) / sqrt(2 pi)
+  template <class D, class V>
+  HWY_INLINE auto Line(D d, V* high, V* low, V* rest, V* error, V x) const {
+    constexpr double kFactor = 0x1.9884533d43651p-2;  // 1 / sqrt(2 pi)
+    const V square = hn::Mul(x, x);
+    *high = hn::Mul(x, hn::Set(d, 0.5));
+    *low = hn::Zero(d);
+    *rest = hn::Mul(square, hn::MulAdd(square, hn::Set(d, -kFactor / 6), hn::Set(d, kFactor)));
+    *error = ErrorOfRest(d, *rest);
+    return IsNearZero(d, x);
+  }
 };
 
 }  // namespace HWY_NAMESPACE

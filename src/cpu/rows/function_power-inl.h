@@ -14,8 +14,6 @@
 
 #include <hwy/highway.h>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -25,15 +23,16 @@
 #include "cpu/rows/function_coefficients.h"
 #include "cpu/rows/function_exponential-inl.h"
 #include "cpu/rows/function_logarithm-inl.h"
-#include "cpu/rows/light_row-inl.h"
 #include "cpu/rows/power_int-inl.h"
-#include "cpu/rows/reference.h"
 #include "cpu/rows/target-inl.h"
 
 RESIDUE_BEFORE_NAMESPACE();
 namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+// Exponents from here on count as even; those of float32 are. The digits of lesser ones are seen.
+inline constexpr double kMostWhole = 0x1p50;
 
 struct PowCurve {
   // For x > 0.
@@ -80,6 +79,65 @@ struct PowCurve {
     return hn::And(in, hn::And(hn::Ge(z, hn::Set(d, kSmallestNormal)), hn::Le(z, most)));
   }
 
+  // Powers that all elements of a vector share and that are operations: squares are exact, the results of
+  // square roots and reciprocals may be rounded twice, as float64 has more than twice the digits of float32,
+  // and cubes are rounded to odd.
+  template <class D, class V>
+  HWY_INLINE bool IsOperation(D d, V* z, V x, V y) const {
+    const double shared = hn::GetLane(y);
+    if (HWY_LIKELY(!hn::AllTrue(d, hn::Eq(y, hn::Set(d, shared))))) return false;
+    const V infinity = hn::Set(d, std::numeric_limits<double>::infinity());
+    if (shared == 2) {
+      *z = hn::Mul(x, x);
+    } else if (shared == 1) {
+      *z = x;
+    } else if (shared == 0.5) {
+      const V root = hn::Sqrt(hn::Add(x, hn::Zero(d)));  // of -0 it is 0
+      *z = hn::IfThenElse(hn::Eq(x, hn::Neg(infinity)), infinity, root);
+    } else if (shared == -1) {
+      *z = hn::Div(hn::Set(d, 1.0), x);
+    } else if (shared == 3) {
+      const V square = hn::Mul(x, x);
+      V high, low;
+      MultiplyExactly(d, square, x, &high, &low);
+      const auto has_rest = hn::And(IsFinite(d, x), hn::Ne(low, hn::Zero(d)));
+      *z = hn::IfThenElse(has_rest, AddToOdd(d, high, low), hn::Mul(square, x));
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  // Squares and cubes. And powers of 2^k (1 + e), where k y is an integer: 2^(k y) (1 + y e + y (y - 1) e^2 /
+  // 2 ...).
+  template <class D, class V>
+  HWY_INLINE auto Line(D d, V* high, V* low, V* rest, V* error, V x, V y) const {
+    const hn::RebindToUnsigned<D> du;
+    const V one = hn::Set(d, 1.0);
+    const auto is_square = hn::Eq(y, hn::Set(d, 2.0));
+    const auto is_product = hn::Or(is_square, hn::Eq(y, hn::Set(d, 3.0)));
+    MultiplyExactly(d, hn::IfThenElse(is_square, x, hn::Mul(x, x)), x, high, low);
+    // Else near a power of 2.
+    const auto bits = hn::BitCast(du, x);
+    const auto power = NearestPower(du, bits);
+    const V e = hn::Sub(hn::BitCast(d, hn::Add(hn::Sub(bits, power), hn::Set(du, kBitsOfOne))), one);
+    const V exponent = hn::Mul(ExponentOf(d, power), y);
+    const V bounded = Clamp(d, exponent, -400.0, 400.0);
+    const V magic = hn::Set(d, kIntegerPlace);
+    const auto is_whole = hn::Eq(hn::Sub(hn::Add(bounded, magic), magic), exponent);
+    const V scale = PowerAt(d, hn::Add(bounded, hn::Set(d, kUnitPlace)));
+    const V slope = hn::Mul(y, e);
+    V bend = hn::MulAdd(TermOf(d, y, e, 3), hn::Add(TermOf(d, y, e, 4), one), one);
+    bend = hn::Mul(slope, hn::Mul(TermOf(d, y, e, 2), bend));
+    *high = hn::IfThenElse(is_product, *high, scale);
+    *low = hn::IfThenElse(is_product, *low, hn::Mul(scale, slope));
+    *rest = hn::IfThenZeroElse(is_product, hn::Mul(scale, bend));
+    *error = ErrorOfRest(d, *rest);
+    const auto is_near = hn::And(hn::Lt(hn::Abs(slope), hn::Set(d, 0x1p-14)), IsNearZero(d, e));
+    const auto on_line = hn::And(hn::Gt(x, hn::Zero(d)), hn::And(is_near, is_whole));
+    return hn::Or(is_product, on_line);
+  }
+
   template <class D, class V>
   HWY_INLINE V Anywhere(D d, V x, V y) const {
     const V one = hn::Set(d, 1.0);
@@ -88,9 +146,8 @@ struct PowCurve {
     const V nan = hn::Set(d, std::numeric_limits<double>::quiet_NaN());
     const V a = hn::Abs(x);
     const V b = hn::Abs(y);
-    // From 2^24 on, all numbers are even.
     const V magic = hn::Set(d, kIntegerPlace);
-    const V near = hn::Min(b, hn::Set(d, 0x1p25));
+    const V near = hn::Min(b, hn::Set(d, kMostWhole));
     const V place = hn::Add(near, magic);
     const auto integral = hn::Eq(hn::Sub(place, magic), near);
     const auto odd =
@@ -115,6 +172,11 @@ struct PowCurve {
   }
 
  private:
+  // By which a term of the binomial series is multiplied to give number n.
+  template <class D, class V>
+  static HWY_INLINE V TermOf(D d, V y, V e, double n) {
+    return hn::Mul(hn::Mul(hn::Sub(y, hn::Set(d, n - 1)), e), hn::Set(d, 1 / n));
+  }
   template <int kDigits, class D, class V>
   static HWY_INLINE V FirstDigits(D d, V x) {
     const hn::RebindToUnsigned<D> du;
@@ -132,31 +194,93 @@ template <class T, class R>
 using Pow = std::conditional_t<std::is_integral_v<T>, IntegerPow<T>,
                                FunctionRow<OperatorId::kPow, PowCurve, T, R, T, T>>;
 
-// x^(y + z). DirectML's exponents of 32 bits come as such sums. Up to 2^24 they leave nothing for z, so that
-// the elements are powers. Others are for the reference.
-template <class R>
-Exceptions RunPowOfSum(const Row& row) noexcept {
-  constexpr size_t kMost = 256;
-  constexpr LightCode kSizes = {{}, {}, 1, 3, {sizeof(float), sizeof(float), sizeof(float)}, sizeof(R)};
-  for (size_t first = 0; first < row.count; first += kMost) {
-    Row piece = PartOf(row, kSizes, first, std::min(kMost, row.count - first));
-    piece.stream = false;
-    const auto* z = static_cast<const uint32_t*>(piece.in[2]);
-    uint32_t bits = 0;
-    for (size_t i = 0; i < ((row.single >> 2 & 1) != 0 ? 1 : piece.count); ++i) bits |= LoadScalar(z + i);
-    if (bits << 1 == 0) {
-      RunLight<Pow<float, R>, ExceptionRule::kNone>(piece);
-    } else {
-      reference::FindRow(RowKey(OperatorId::kPowOfSum, DataType::kFloat32, kDataTypeOf<R>))(piece);
-    }
+// x^(y + z). DirectML's exponents of 32 bits come as such sums, which are exact in float64. Their product
+// with the first digits of the logarithm may not be; it is off by 2^-45.8 at most. Sums that are not exact,
+// or whose last digit is not seen, are elsewhere.
+struct PowOfSumCurve {
+  template <class D, class V>
+  HWY_INLINE V operator()(D d, V x, V y, V z) const {
+    return pow(d, x, hn::Add(y, z));
   }
-  return kNoException;
-}
+  template <class D, class V>
+  HWY_INLINE auto IsUsual(D d, V result, V x, V y, V z) const {
+    return hn::And(IsExact(d, y, z), pow.IsUsual(d, result, x, hn::Add(y, z)));
+  }
+  template <class D, class V>
+  HWY_INLINE bool IsOperation(D d, V* result, V x, V y, V z) const {
+    return hn::AllTrue(d, IsExact(d, y, z)) && pow.IsOperation(d, result, x, hn::Add(y, z));
+  }
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V x, V y, V z) const {
+    return pow.Anywhere(d, x, hn::Add(y, z));
+  }
+  template <class D, class V>
+  HWY_INLINE auto IsElsewhere(D d, V, V y, V z) const {
+    return hn::Not(IsExact(d, y, z));
+  }
+  template <class D, class V>
+  HWY_INLINE auto Line(D d, V* high, V* low, V* rest, V* error, V x, V y, V z) const {
+    return pow.Line(d, high, low, rest, error, x, hn::Add(y, z));
+  }
+
+ private:
+  template <class D, class V>
+  static HWY_INLINE auto IsExact(D d, V y, V z) {
+    const V sum = hn::Add(y, z);
+    const auto exact = hn::Eq(RestOfSum(y, z, sum), hn::Zero(d));
+    const V a = hn::Abs(sum);
+    return hn::And(exact, hn::Or(hn::Lt(a, hn::Set(d, kMostWhole)), hn::Ge(a, hn::Set(d, 0x1p53))));
+  }
+
+  PowCurve pow;
+};
 
 template <class T, class R>
-struct PowOfSum {
-  static constexpr RowFn kRow = &RunPowOfSum<R>;
+using PowOfSum = FunctionRow<OperatorId::kPowOfSum, PowOfSumCurve, T, R, T, T, T>;
+
+// An integer to the power of a number that is none, truncated; 0 has no power below 0. Powers modulo 2^n are
+// elsewhere.
+struct PowTruncatedCurve {
+  template <class D, class V>
+  HWY_INLINE V Anywhere(D d, V y, V base) const {
+    const auto none = hn::And(hn::Eq(base, hn::Zero(d)), hn::Lt(y, hn::Zero(d)));
+    return hn::IfThenZeroElse(none, PowCurve().Anywhere(d, base, y));
+  }
+  template <class D, class V>
+  HWY_INLINE auto IsElsewhere(D d, V y, V) const {
+    const V magic = hn::Set(d, kIntegerPlace);
+    const V near = hn::Min(hn::Abs(y), hn::Set(d, kMostWhole));
+    return hn::And(hn::Eq(hn::Sub(hn::Add(near, magic), magic), near), IsFinite(d, y));
+  }
+  // Of a tiny exponent: 1 + y log(base), where the logarithm of an integer is 0 or from 0.69 to 22.2. Of 1/2,
+  // 3/2 and 5/2: of squares exactly.
+  template <class D, class V>
+  HWY_INLINE auto Line(D d, V* high, V* low, V* rest, V* error, V y, V base) const {
+    const V one = hn::Set(d, 1.0);
+    const auto near_power = PowCurve().Line(d, high, low, rest, error, base, y);
+    const auto tiny = hn::And(hn::Gt(base, one), hn::Lt(hn::Abs(y), hn::Set(d, 0x1p-33)));
+    const V root = hn::Sqrt(base);
+    const auto is_half = hn::Eq(y, hn::Set(d, 0.5));
+    const auto is_three_halves = hn::Eq(y, hn::Set(d, 1.5));
+    const auto is_five_halves = hn::Eq(y, hn::Set(d, 2.5));
+    const auto is_known_exponent = hn::Or(is_half, hn::Or(is_three_halves, is_five_halves));
+    V power = hn::IfThenElse(is_half, root, hn::Mul(root, base));
+    power = hn::IfThenElse(is_five_halves, hn::Mul(power, base), power);
+    const auto is_square = hn::And(is_known_exponent, hn::Eq(hn::Mul(root, root), base));
+    const auto is_one = hn::Eq(base, one);
+    power = hn::IfThenElse(is_one, one, power);
+    const auto exact = hn::Or(is_one, is_square);
+    const auto known = hn::Or(tiny, exact);
+    *high = hn::IfThenElse(tiny, one, hn::IfThenElse(exact, power, *high));
+    *low = hn::IfThenZeroElse(known, *low);
+    *rest = hn::IfThenElse(tiny, hn::Mul(y, hn::Set(d, 11.5)), hn::IfThenZeroElse(exact, *rest));
+    *error = hn::IfThenElse(tiny, hn::Mul(hn::Abs(y), hn::Set(d, 10.9)), hn::IfThenZeroElse(exact, *error));
+    return hn::Or(known, near_power);
+  }
 };
+
+template <class T, class R>
+using PowTruncated = FunctionRow<OperatorId::kPowTruncated, PowTruncatedCurve, T, R, T, R>;
 
 }  // namespace HWY_NAMESPACE
 }  // namespace residue

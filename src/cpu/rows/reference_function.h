@@ -176,7 +176,7 @@ R Celu(T element, const AlphaParams& params) noexcept {
   const Real x = ToReal(element);
   const Real alpha(static_cast<double>(params.alpha));
   const Real curve = alpha * Expm1(x / alpha);
-  if (x.is_nan() || (curve.is_nan() && !x.is_zero())) return RoundReal<R>(Real::Nan());
+  if (x.is_nan() || curve.is_nan()) return RoundReal<R>(Real::Nan());
   const Real zero;
   return RoundReal<R>((x > zero ? x : zero) + (curve < zero ? curve : zero));
 }

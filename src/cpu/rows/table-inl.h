@@ -46,19 +46,11 @@ constexpr bool IsWatched() noexcept {
   return kHasExceptionFlags && requires { requires Math::kIsOfBits; };
 }
 
-// Not a functor, but a row.
-template <class Math>
-concept IsRow = requires {
-  Math::kRow;
-};
-
 // The code of one functor. Light ones gain nothing from AVX512-FP16.
 template <class Math, class T, OperatorId kOp>
 RowCode CodeOf() noexcept {
   constexpr ExceptionRule kRule = ExceptionRuleOf(kOp, kDataTypeOf<T>);
-  if constexpr (IsRow<Math>) {
-    return {.run = Math::kRow};
-  } else if constexpr (Light<Math>) {
+  if constexpr (Light<Math>) {
     if constexpr (HWY_TARGET == HWY_AVX3_DL) {
       return {};
     } else {
@@ -103,7 +95,6 @@ template <class T>
 RowCode FindOperator(OperatorId op, DataType result) noexcept {
   switch (op) {
 #define RESIDUE_FUNCTION(...)
-#define RESIDUE_REFERENCE_OP(...)
 #define RESIDUE_OP(Name, C_NAME, value, text, inputs, types, ...)                                           \
   case OperatorId::k##Name:                                                                                 \
     if constexpr (Contains(types, kDataTypeOf<T>)) return FindResult<Name, T, OperatorId::k##Name>(result); \
