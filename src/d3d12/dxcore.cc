@@ -7,9 +7,6 @@
 namespace residue {
 namespace {
 
-// As DXCORE_ADAPTER_ATTRIBUTE_D3D12_CORE_COMPUTE, which only a library of the headers defines.
-constexpr GUID kCoreCompute = {0x248e2800, 0xa793, 0x4724, {0xab, 0xaa, 0x23, 0xa6, 0xde, 0x1b, 0xe0, 0x90}};
-
 // A property as the bytes that a caller gets; none if there is no such property.
 struct Property {
   char bytes[32] = {};
@@ -55,8 +52,9 @@ Property Find(DXCoreAdapterProperty property) noexcept {
       return Of(true);
     case DXCoreAdapterProperty::IsDetachable:
       return Of(false);
+    default:  // newer headers have more than older ones
+      return {};
   }
-  return {};
 }
 
 }  // namespace
@@ -85,7 +83,8 @@ HRESULT CoreAdapterList::GetAdapter(uint32_t index, REFIID iid, void** adapter) 
 }
 
 bool CoreAdapter::Has(REFGUID attribute) noexcept {
-  return attribute == kCoreCompute || attribute == DXCORE_ADAPTER_ATTRIBUTE_D3D12_GENERIC_ML;
+  return attribute == DXCORE_ADAPTER_ATTRIBUTE_D3D12_CORE_COMPUTE ||
+         attribute == DXCORE_ADAPTER_ATTRIBUTE_D3D12_GENERIC_ML;
 }
 
 bool CoreAdapter::IsPropertySupported(DXCoreAdapterProperty property) noexcept {

@@ -64,7 +64,7 @@ void ListWatch::CheckDescriptors(const Descriptors& used) {
 
 void ListWatch::Use(Ref<UsageRecord> record, uint64_t offset, uint64_t size, D3D12_RESOURCE_STATES state) {
   const bool written = state != D3D12_RESOURCE_STATE_COPY_SOURCE;
-  if (record) log_.push_back(BufferUse{std::move(record), offset, size, written, state, command_});
+  if (record) log_.push_back(BufferUse{std::move(record), offset, size, written, NumberOf(state), command_});
 }
 
 // Of a split barrier the end counts.

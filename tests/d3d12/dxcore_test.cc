@@ -7,10 +7,6 @@
 namespace residue::testing {
 namespace {
 
-// As DXCORE_ADAPTER_ATTRIBUTE_D3D12_CORE_COMPUTE and _D3D12_GRAPHICS, which a library of the headers defines.
-constexpr GUID kCoreCompute = {0x248e2800, 0xa793, 0x4724, {0xab, 0xaa, 0x23, 0xa6, 0xde, 0x1b, 0xe0, 0x90}};
-constexpr GUID kGraphics = {0x0c9ece4d, 0x2f6e, 0x4f01, {0x8c, 0x96, 0xe8, 0x9e, 0x33, 0x1b, 0x47, 0xb1}};
-
 class DxcoreTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -18,7 +14,7 @@ class DxcoreTest : public ::testing::Test {
     ASSERT_EQ(DXCoreCreateAdapterFactory(__uuidof(IDXCoreAdapterFactory),
                                          reinterpret_cast<void**>(factory_.ReleaseAndGetAddressOf())),
               S_OK);
-    ASSERT_EQ(List({kCoreCompute})
+    ASSERT_EQ(List({DXCORE_ADAPTER_ATTRIBUTE_D3D12_CORE_COMPUTE})
                   ->GetAdapter(0, __uuidof(IDXCoreAdapter),
                                reinterpret_cast<void**>(adapter_.ReleaseAndGetAddressOf())),
               S_OK);
@@ -53,14 +49,16 @@ class DxcoreTest : public ::testing::Test {
 };
 
 TEST_F(DxcoreTest, AdaptersAreFoundByAttributes) {
-  EXPECT_EQ(List({kCoreCompute})->GetAdapterCount(), 1u);
+  EXPECT_EQ(List({DXCORE_ADAPTER_ATTRIBUTE_D3D12_CORE_COMPUTE})->GetAdapterCount(), 1u);
   EXPECT_EQ(List({DXCORE_ADAPTER_ATTRIBUTE_D3D12_GENERIC_ML})->GetAdapterCount(), 1u);
-  EXPECT_EQ(List({DXCORE_ADAPTER_ATTRIBUTE_D3D12_GENERIC_ML, kCoreCompute})->GetAdapterCount(), 1u);
-  EXPECT_EQ(List({kGraphics})->GetAdapterCount(), 0u);
+  EXPECT_EQ(List({DXCORE_ADAPTER_ATTRIBUTE_D3D12_GENERIC_ML, DXCORE_ADAPTER_ATTRIBUTE_D3D12_CORE_COMPUTE})
+                ->GetAdapterCount(),
+            1u);
+  EXPECT_EQ(List({DXCORE_ADAPTER_ATTRIBUTE_D3D12_GRAPHICS})->GetAdapterCount(), 0u);
   const GUID unknown = {1, 2, 3, {4, 5, 6, 7, 8, 9, 10, 11}};
   EXPECT_EQ(List({unknown})->GetAdapterCount(), 0u);
   EXPECT_TRUE(adapter_->IsAttributeSupported(DXCORE_ADAPTER_ATTRIBUTE_D3D12_GENERIC_ML));
-  EXPECT_FALSE(adapter_->IsAttributeSupported(kGraphics));
+  EXPECT_FALSE(adapter_->IsAttributeSupported(DXCORE_ADAPTER_ATTRIBUTE_D3D12_GRAPHICS));
   void* none = this;
   EXPECT_EQ(factory_->CreateAdapterList(0, nullptr, __uuidof(IDXCoreAdapterList), &none), E_INVALIDARG);
   EXPECT_EQ(none, nullptr);
@@ -159,8 +157,12 @@ TEST_F(DxcoreTest, WrongQuestions) {
   EXPECT_EQ(adapter_->GetProperty(DXCoreAdapterProperty::IsHardware, 1, nullptr), E_POINTER);
   EXPECT_EQ(adapter_->GetPropertySize(DXCoreAdapterProperty::IsHardware, nullptr), E_POINTER);
   EXPECT_EQ(factory_->GetAdapterByLuid({}, __uuidof(IDXCoreAdapter), nullptr), E_POINTER);
-  EXPECT_EQ(factory_->CreateAdapterList(1, &kCoreCompute, __uuidof(IDXCoreAdapterList), nullptr), E_POINTER);
-  EXPECT_EQ(List({kCoreCompute})->GetAdapter(0, __uuidof(IDXCoreAdapter), nullptr), E_POINTER);
+  EXPECT_EQ(factory_->CreateAdapterList(1, &DXCORE_ADAPTER_ATTRIBUTE_D3D12_CORE_COMPUTE,
+                                        __uuidof(IDXCoreAdapterList), nullptr),
+            E_POINTER);
+  EXPECT_EQ(
+      List({DXCORE_ADAPTER_ATTRIBUTE_D3D12_CORE_COMPUTE})->GetAdapter(0, __uuidof(IDXCoreAdapter), nullptr),
+      E_POINTER);
   EXPECT_EQ(DXCoreCreateAdapterFactory(__uuidof(IDXCoreAdapterFactory), nullptr), E_POINTER);
 }
 
