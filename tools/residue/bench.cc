@@ -1,5 +1,6 @@
 #include "bench.h"
 
+#include <fmt/ranges.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 

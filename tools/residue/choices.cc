@@ -1,5 +1,7 @@
 #include "choices.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <iterator>
 #include <sstream>

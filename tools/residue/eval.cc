@@ -1,5 +1,6 @@
 #include "eval.h"
 
+#include <fmt/ranges.h>
 #include <rapidjson/prettywriter.h>
 
 #include <algorithm>

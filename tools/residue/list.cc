@@ -1,6 +1,7 @@
 #include "list.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string>
 

@@ -1,6 +1,7 @@
 #include "manual_and_completions.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string>
 #include <vector>

@@ -2,6 +2,7 @@
 
 #include "model_reader.h"
 
+#include <fmt/ranges.h>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 #include <unistd.h>

@@ -1,5 +1,7 @@
 #include "parameters.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <concepts>
