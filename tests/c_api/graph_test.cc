@@ -2,6 +2,7 @@
 // reference, on every target; memory is what was promised; what is hostile is refused.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>

@@ -1,4 +1,5 @@
 // The command as a person or a script sees it: what it prints, where, and how it ends.
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstring>

@@ -2,6 +2,7 @@
 // not belong to the output, inputs unchanged, whatever overlaps what.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>

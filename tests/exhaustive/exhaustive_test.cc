@@ -1,6 +1,7 @@
 // Every pair there is, of the types small enough: 8 bits always, 16 bits and half as the tier allows.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "oracle/oracle.h"

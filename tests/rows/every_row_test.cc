@@ -3,6 +3,7 @@
 // and not a byte beyond the results.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 

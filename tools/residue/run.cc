@@ -2,6 +2,7 @@
 
 #include "run.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
