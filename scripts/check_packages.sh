@@ -4,6 +4,8 @@
 # a trace. Needs root, and what scripts/install_dependencies.sh packages installs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source scripts/debian_root.sh
+check_tools
 packages=$PWD/build/packages
 scripts/make_packages.sh source >/dev/null
 source=$(basename "$(find "$packages" -maxdepth 1 -type d -name 'residue-*')")
@@ -14,27 +16,20 @@ scripts/make_packages.sh source >/dev/null
 echo "the tarball is reproducible"
 
 roots=()
-cleanup() {
-  for root in "${roots[@]}"; do
-    umount "$root/proc" || true
-    rm -rf "$root"
-  done
-}
-trap cleanup EXIT
+trap 'rm -rf "${roots[@]}"' EXIT
 
 # new_root: a Debian of its own, in $root.
 new_root() {
   root=$(mktemp -d)
-  debootstrap --variant=minbase bookworm "$root" http://deb.debian.org/debian >"$packages/debootstrap.log" 2>&1
-  mount -t proc proc "$root/proc"
   roots+=("$root")
+  make_root bookworm "$root"
 }
-inside() { chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive "$@"; }
 
 new_root
 mkdir "$root/build"
 cp -r "$packages/." "$root/build"
-inside sh -c 'echo "deb-src http://deb.debian.org/debian bookworm main" >>/etc/apt/sources.list && apt-get update -qq'
+echo "deb-src $(mirror) bookworm main" >>"$root/etc/apt/sources.list"
+inside apt-get update -qq
 inside sh -c "cd /build/$source && apt-get build-dep -y -qq ./" >/dev/null
 inside sh -c "cd /build/$source && dpkg-buildpackage -us -uc" >"$packages/dpkg-buildpackage.log" 2>&1 || {
   tail -n 40 "$packages/dpkg-buildpackage.log"

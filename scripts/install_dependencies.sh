@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Installs from Debian 12 what building (first line of packages) and checking need. Run as root.
+# Installs from Debian 12 what building (first line of packages) and checking need. Run as root. Debian 13 and sid have what
+# is asked for up to `tests`.
 #   install_dependencies.sh build    enough for the libraries, the command and the examples
 #   install_dependencies.sh python   the same, and what the Python package needs
-#   install_dependencies.sh bench    the same, and the peers of bench/run.sh except ONNX Runtime, which is from npm
-#   install_dependencies.sh packages the same as python, and what scripts/check_packages.sh uses
+#   install_dependencies.sh tests    the same, and what the tests of C++ need
+#   install_dependencies.sh bench    the same as python, and the peers of bench/run.sh except ONNX Runtime, which is from npm
+#   install_dependencies.sh packages the same as python, and what scripts/check_packages.sh and chroot.sh use
 #   install_dependencies.sh site     the same as python, and what makes the site and takes screenshots of it
 #   install_dependencies.sh check    everything scripts/check.sh quick and full use, the 64-bit Arm cross build included
 #   install_dependencies.sh nightly  the same, and what scripts/check.sh nightly uses
@@ -11,8 +13,9 @@ set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive
 build=(g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev directx-headers-dev libbenchmark-dev libcli11-dev
   libfmt-dev rapidjson-dev)
-check=(git python3 python3-yaml abigail-tools clang clang-format clang-tidy libclang-rt-14-dev libgtest-dev libmpfr-dev
-  libsleef-dev valgrind zsh g++-aarch64-linux-gnu qemu-user
+tests=(git python3 libgtest-dev libmpfr-dev libsleef-dev zsh)
+check=("${tests[@]}" python3-yaml abigail-tools clang clang-format clang-tidy libclang-rt-14-dev valgrind
+  g++-aarch64-linux-gnu qemu-user
   libhwy-dev:arm64 libtbb-dev:arm64 libgtest-dev:arm64 libmpfr-dev:arm64 libfmt-dev:arm64)
 python=(python3-dev python3-numpy python3-pip python3-venv patchelf)
 # What the package's tests and examples meet: the real things.
@@ -22,12 +25,13 @@ nightly=(clang-19 llvm-19 libclang-rt-19-dev g++-i686-linux-gnu sollya libmsgsl-
 # The site, and the screenshots of it.
 site=(doxygen python3-sphinx furo python3-breathe python3-myst-parser python3-sphinx-copybutton)
 screenshots=(chromium chromium-driver python3-selenium)
-package_check=(git file dpkg-dev debhelper dh-python lintian debootstrap reuse yamllint ruby)
+package_check=(git file dpkg-dev debhelper dh-python lintian debootstrap rsync reuse yamllint ruby)
 bench=(libsleef-dev python3-numexpr "${python[@]}" "${python_check[@]}")
 packages=("${build[@]}")
 case "${1:-check}" in
   build) ;;
   python) packages+=("${python[@]}") ;;
+  tests) packages+=("${python[@]}" "${tests[@]}") ;;
   bench) packages+=("${bench[@]}") ;;
   packages) packages+=("${python[@]}" "${package_check[@]}") ;;
   site) packages+=("${python[@]}" "${site[@]}" "${screenshots[@]}") ;;
@@ -38,7 +42,7 @@ case "${1:-check}" in
     dpkg --add-architecture arm64
     ;;
   *)
-    echo "usage: $0 build|python|bench|packages|site|check|nightly" >&2
+    echo "usage: $0 build|python|tests|bench|packages|site|check|nightly" >&2
     exit 2
     ;;
 esac
