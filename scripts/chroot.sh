@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: chroot.sh SUITE COMMAND...
 # Runs the command on this tree in Debian SUITE (bookworm, trixie, sid), which is made the first time and kept after that in
-# build/chroot/SUITE, or RESIDUE_CHROOTS/SUITE: about 3 GB. It has what building and the tests of C++ need. The tree is
+# build/chroot/SUITE, or RESIDUE_CHROOTS/SUITE: about 2 GB. It has what building and the tests of C++ need. The tree is
 # copied to its /residue before each command; its build folder stays, so that only what changed is built again:
 #   scripts/chroot.sh trixie cmake --preset release
 #   scripts/chroot.sh trixie cmake --build --preset release
