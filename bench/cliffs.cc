@@ -1,10 +1,10 @@
-// Does the content of an array make an operator slow? Every operator, type of elements and of results, with ordinary
-// params, on contents that have made something slow, target by target.
+// Does the content of an array make an operator slow? Every operator, type of elements and of results, with
+// ordinary params, on contents that have made something slow, target by target.
 //
 //   bench_cliffs [OPERATOR...]     Markdown: the slowest content of each operator; two minutes for all
 //
-// It ends with 1 if a content takes more than 20 times the usual time and is no exception that this file names with a
-// reason. A value is the least of several measurements of thread CPU time.
+// It ends with 1 if a content takes more than 20 times the usual time and is no exception that this file
+// names with a reason. A value is the least of several measurements of thread CPU time.
 #include <time.h>
 
 #include <algorithm>
@@ -39,8 +39,10 @@ struct Exception {
   const char* content;  // a part of its name
   const char* reason;
 };
-constexpr const char* kBySearch = "320 bits must decide each of these numbers, which were searched for; a row keeps 32";
-constexpr const char* kByProcessor = "the processor itself takes long for an operation that gives a subnormal number";
+constexpr const char* kBySearch =
+    "320 bits must decide each of these numbers, which were searched for; a row keeps 32";
+constexpr const char* kByProcessor =
+    "the processor itself takes long for an operation that gives a subnormal number";
 constexpr const char* kByLength = "a quotient of 2,000 digits is divided in steps";
 constexpr Exception kExceptions[] = {
     {"", kFloats, "searched", kBySearch},
@@ -77,9 +79,9 @@ void StoreNumber(DataType type, double number, std::byte* to) {
     } else if constexpr (std::is_integral_v<T>) {
       constexpr auto kLeast = static_cast<double>(std::numeric_limits<T>::min());
       const double limit = std::ldexp(1.0, std::numeric_limits<T>::digits);
-      element = number >= limit             ? std::numeric_limits<T>::max()
-                : number >= kLeast          ? static_cast<T>(number)
-                                            : std::numeric_limits<T>::min();
+      element = number >= limit    ? std::numeric_limits<T>::max()
+                : number >= kLeast ? static_cast<T>(number)
+                                   : std::numeric_limits<T>::min();
     } else {
       element = static_cast<T>(number);
     }
@@ -96,7 +98,8 @@ struct Content {
 Content Numbers(std::string name, std::function<double(Random*, size_t)> number) {
   return {std::move(name), [number](DataType type, Random* random, Bytes* to) {
             to->resize(kCount * SizeOf(type));
-            for (size_t i = 0; i < kCount; ++i) StoreNumber(type, number(random, i), &(*to)[i * SizeOf(type)]);
+            for (size_t i = 0; i < kCount; ++i)
+              StoreNumber(type, number(random, i), &(*to)[i * SizeOf(type)]);
           }};
 }
 Content Range(std::string name, double least, double most) {
@@ -131,7 +134,8 @@ std::vector<Content> Contents() {
   contents.push_back(Numbers("odd integers from 4097", [](Random* random, size_t) {
     return static_cast<double>(4097 + 2 * random->Below(2000));
   }));
-  contents.push_back(Numbers("halves", [](Random* random, size_t) { return 0.5 * static_cast<double>(random->Below(8192)); }));
+  contents.push_back(Numbers(
+      "halves", [](Random* random, size_t) { return 0.5 * static_cast<double>(random->Below(8192)); }));
   contents.push_back(Numbers("squares", [](Random* random, size_t) {
     const auto root = static_cast<double>(random->Below(400));
     return root * root;
@@ -139,7 +143,8 @@ std::vector<Content> Contents() {
   contents.push_back(Numbers("odd multiples of 2^-25", [](Random* random, size_t) {
     return 0x1p-25 * (2 * static_cast<double>(random->Below(4096)) - 4095);
   }));
-  contents.push_back(Numbers("near 1", [](Random*, size_t i) { return 1 + 0x1p-23 * (static_cast<double>(i) - 256); }));
+  contents.push_back(
+      Numbers("near 1", [](Random*, size_t i) { return 1 + 0x1p-23 * (static_cast<double>(i) - 256); }));
   contents.push_back(Numbers("powers of 2", [](Random*, size_t i) {
     return std::ldexp(i % 2 == 0 ? 1.0 : -1.0, static_cast<int>(i / 2 % 277) - 149);
   }));
@@ -156,9 +161,10 @@ std::vector<Content> Contents() {
                         to->resize(kCount * SizeOf(type));
                         for (std::byte& byte : *to) byte = static_cast<std::byte>(random->Below(256));
                       }});
-  for (const double number : {0.0, -0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, -1.0, -2.0, 1e30, 1e300, 5e-324,
-                              std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
-                              std::numeric_limits<double>::quiet_NaN()}) {
+  for (const double number :
+       {0.0, -0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, -1.0, -2.0, 1e30, 1e300, 5e-324,
+        std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
+        std::numeric_limits<double>::quiet_NaN()}) {
     contents.push_back(Constant(number));
   }
   return contents;
@@ -222,10 +228,12 @@ class Judge {
   }
   void Try(const Content& first, const Content& others, Random* random) {
     double taken = Measure(first, others, random);
-    if (taken > kMostTimes / 2 * usual_) taken = std::min(taken, Measure(first, others, random));  // sure enough?
+    if (taken > kMostTimes / 2 * usual_)
+      taken = std::min(taken, Measure(first, others, random));  // sure enough?
     if (taken <= slowest_) return;
     slowest_ = taken;
-    content_ = InputCount(key_.op) == 1 || first.name == others.name ? first.name : first.name + " by " + others.name;
+    content_ = InputCount(key_.op) == 1 || first.name == others.name ? first.name
+                                                                     : first.name + " by " + others.name;
   }
 
   double usual() const { return usual_; }
@@ -275,14 +283,18 @@ class Report {
   void Add(OperatorId op, DataType type, DataType result, Target target, const Judge& judge) {
     const auto known = std::ranges::find_if(kExceptions, [&](const Exception& exception) {
       const bool named = exception.op[0] == 0 || std::strcmp(exception.op, OperatorName(op)) == 0;
-      return named && Contains(exception.types, type) && judge.content().find(exception.content) != std::string::npos;
+      return named && Contains(exception.types, type) &&
+             judge.content().find(exception.content) != std::string::npos;
     });
     const bool slow = judge.times() > kMostTimes;
     if (slow && known != std::end(kExceptions)) met_[static_cast<size_t>(known - kExceptions)] = true;
     if (slow && known == std::end(kExceptions)) failed_ = true;
-    std::printf("| %s | %s | %s | %s | %.2f | %.2f | %.1f | %s%s |\n", OperatorName(op), ShortName(type), ShortName(result),
-                TargetName(target), judge.usual(), judge.slowest(), judge.times(), judge.content().c_str(),
-                !slow ? "" : known == std::end(kExceptions) ? ": TOO SLOW" : ": an exception");
+    std::printf("| %s | %s | %s | %s | %.2f | %.2f | %.1f | %s%s |\n", OperatorName(op), ShortName(type),
+                ShortName(result), TargetName(target), judge.usual(), judge.slowest(), judge.times(),
+                judge.content().c_str(),
+                !slow                            ? ""
+                : known == std::end(kExceptions) ? ": TOO SLOW"
+                                                 : ": an exception");
     std::fflush(stdout);
   }
 
@@ -301,8 +313,8 @@ class Report {
 };
 
 // The slowest of all params on one target.
-void MeasureKey(RowKey key, Target target, const std::vector<Content>& contents, const std::vector<Content>& constants,
-                const testing::HardInputs* searched, Report* report) {
+void MeasureKey(RowKey key, Target target, const std::vector<Content>& contents,
+                const std::vector<Content>& constants, const testing::HardInputs* searched, Report* report) {
   Random random(1);
   const std::vector<Content> usual = UsualContents();
   std::optional<Judge> worst;
@@ -349,8 +361,8 @@ int Run(const std::vector<std::string>& names) {
         if (!Gives(op, type, result)) continue;
         const auto hard = searched.find(OperatorName(op));
         const Target target = FindRow({op, type, result}, BestTarget()).target;
-        MeasureKey({op, type, result}, target, contents, constants, hard == searched.end() ? nullptr : &hard->second,
-                   &report);
+        MeasureKey({op, type, result}, target, contents, constants,
+                   hard == searched.end() ? nullptr : &hard->second, &report);
       }
     }
   }

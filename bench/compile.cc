@@ -1,5 +1,5 @@
-// How long a graph takes to compile, by its nodes: of one shape, which fuse; of two shapes by turns, so that each result
-// is a temporary in memory; and with all results alive at once.
+// How long a graph takes to compile, by its nodes: of one shape, which fuse; of two shapes by turns, so that
+// each result is a temporary in memory; and with all results alive at once.
 //
 //   bench_compile     Markdown; ten seconds
 //
@@ -88,7 +88,9 @@ double Measure(Form form, uint32_t nodes) {
 }
 
 void Run() {
-  std::puts("| nodes | one shape | two shapes by turns | times | all results alive | times |\n|---|---|---|---|---|---|");
+  std::puts(
+      "| nodes | one shape | two shapes by turns | times | all results alive | times "
+      "|\n|---|---|---|---|---|---|");
   for (uint32_t nodes = kMostNodes / 16; nodes <= kMostNodes; nodes *= 4) {
     const double one = Measure(Form::kOneShape, nodes);
     const double two = Measure(Form::kTwoShapes, nodes);

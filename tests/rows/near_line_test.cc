@@ -1,5 +1,5 @@
-// Curves that lie next to a line, and powers that are operations: numbers whose results are ties of the line, among
-// zeros, infinities and ordinary numbers of the same vector, on every target, against the reference.
+// Curves that lie next to a line, and powers that are operations: numbers whose results are ties of the line,
+// among zeros, infinities and ordinary numbers of the same vector, on every target, against the reference.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -91,8 +91,9 @@ void Compare(RowKey key, const Params& params, const std::vector<float> (&in)[2]
     for (size_t i = 0; i < count; ++i) {
       const size_t at = i * SizeOf(key.result);
       ASSERT_EQ(std::memcmp(&got[at], &expected[at], SizeOf(key.result)), 0)
-          << OperatorName(key.op) << '.' << ShortName(key.type) << " on " << TargetName(target) << " of " << in[0][i]
-          << (InputCount(key.op) > 1 ? " and " + std::to_string(in[1][i]) : "") << " seed=" << Seed();
+          << OperatorName(key.op) << '.' << ShortName(key.type) << " on " << TargetName(target) << " of "
+          << in[0][i] << (InputCount(key.op) > 1 ? " and " + std::to_string(in[1][i]) : "")
+          << " seed=" << Seed();
     }
   }
 }
@@ -117,8 +118,8 @@ TEST(NearLineTest, Powers) {
   Numbers numbers(Seed() + 96);
   Random random(Seed() + 97);
   const size_t count = ByTier(1000, 5000, 100'000);
-  constexpr float kExponents[] = {2,  3,  1, 0.5f, -1, 0,  -0.0f,    1.5f,      -2,  4,
-                                  -3, 5,  7, -0.5f, 2.5f, 0x1p24f, kInfinity, -kInfinity, 0x1.000002p1f};
+  constexpr float kExponents[] = {2,  3, 1, 0.5f,  -1,   0,       -0.0f,     1.5f,       -2,           4,
+                                  -3, 5, 7, -0.5f, 2.5f, 0x1p24f, kInfinity, -kInfinity, 0x1.000002p1f};
   for (const DataType type : {DataType::kFloat16, DataType::kFloat32}) {
     for (const DataType result : {DataType::kFloat16, DataType::kFloat32}) {
       if (!Gives(OperatorId::kPow, type, result)) continue;

@@ -1,7 +1,7 @@
-// Sums of more digits than a float64 has, for curves that lie next to a line. Where a curve is a line and a tiny
-// rest, results of the line that are ties of float32 cannot be told from others by float64 numbers, but the sign
-// of the rest decides them. Subnormal elements are such: every second one, halved, is a tie. Included once per
-// target.
+// Sums of more digits than a float64 has, for curves that lie next to a line. Where a curve is a line and a
+// tiny rest, results of the line that are ties of float32 cannot be told from others by float64 numbers, but
+// the sign of the rest decides them. Subnormal elements are such: every second one, halved, is a tie.
+// Included once per target.
 
 // Per-target include guard
 #if defined(RESIDUE_CPU_ROWS_FUNCTION_LINE_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -44,7 +44,8 @@ HWY_INLINE void MultiplyExactly(D d, V a, V b, V* high, V* low) {
   *low = RestOfSum(large, small, *high);
 }
 
-// a + b to odd: what is not exact gets an odd last digit, so that fewer digits are then rounded as if at once.
+// a + b to odd: what is not exact gets an odd last digit, so that fewer digits are then rounded as if at
+// once.
 template <class D, class V>
 HWY_INLINE V AddToOdd(D d, V a, V b) {
   const hn::RebindToUnsigned<D> du;
@@ -52,15 +53,16 @@ HWY_INLINE V AddToOdd(D d, V a, V b) {
   const V rest = RestOfSum(a, b, sum);
   const auto bits = hn::BitCast(du, sum);
   const auto one = hn::Set(du, uint64_t{1});
-  const auto apart = hn::ShiftRight<63>(hn::Xor(bits, hn::BitCast(du, rest)));  // 1 if the signs are not equal
+  const auto apart =
+      hn::ShiftRight<63>(hn::Xor(bits, hn::BitCast(du, rest)));  // 1 if the signs are not equal
   const auto odd = hn::Sub(hn::Add(bits, one), hn::Add(apart, apart));
   const auto even = hn::RebindMask(d, hn::Eq(hn::And(bits, one), hn::Zero(du)));
   const auto inexact = hn::Ne(rest, hn::Zero(d));
   return hn::IfThenElse(hn::And(inexact, even), hn::BitCast(d, odd), sum);
 }
 
-// high + low + rest to odd, after a step of 2^-50 of what is least of it in the direction of `slack`, which is 1
-// or -1. So it is on that side of the sum, or rounds to the same.
+// high + low + rest to odd, after a step of 2^-50 of what is least of it in the direction of `slack`, which
+// is 1 or -1. So it is on that side of the sum, or rounds to the same.
 template <class D, class V>
 HWY_INLINE V AddAllToOdd(D d, V high, V low, V rest, double slack) {
   const V line = hn::Add(high, low);
