@@ -7,8 +7,8 @@
 #   nightly  the release tests at full length: exhaustive on every target, 1e10 float pairs, 2^32 elements; fuzzers, 1e8
 #            executions; the stress test, 20 minutes; clang-tidy of all files; all of the tests on 64-bit Arm; a wheel and a
 #            static library from nothing; functions on all 2^32 numbers; Valgrind, MemorySanitizer, no SIMD, 32 bits; coverage;
-#            mutation; the worked example; the Debian packages in a fresh Debian. Writes what its parts showed into
-#            docs/testing.md.
+#            mutation; Debian 13 and sid; the worked example; the Debian packages in a fresh Debian. Writes what its parts
+#            showed into docs/testing.md.
 # A tier is made of parts (below), and can be run in several goes: with parts named, only these are run, and the results of
 # the others stay. Every step runs even if an earlier one failed. The last line is "N passed, N failed, N skipped"; a script
 # step counts as one test. Results are left in build/results, a folder for each part. RESIDUE_RESUME=1: mutation goes on after
@@ -19,7 +19,7 @@ tier=${1:-quick}
 case "$tier" in
   quick) parts=(basic) ;;
   full) parts=(basic compilers analysis fuzz sanitizers arm) ;;
-  nightly) parts=(basic compilers analysis fuzz sanitizers arm platforms functions clients coverage mutation packages) ;;
+  nightly) parts=(basic compilers analysis fuzz sanitizers arm platforms functions clients debians coverage mutation packages) ;;
   coverage)
     tier=nightly
     set -- nightly coverage
@@ -287,6 +287,27 @@ part_functions() {
 part_clients() {
   step build.release build release directml residue_d3d12 || return
   step dxdispatch scripts/check_dxdispatch.sh build/release/src && grep -E '^skipped| models right in ' "$results/dxdispatch.log"
+}
+
+# In Debians other than this one, with their compilers and libraries: no warning, all tests of C++, and README's digest.
+part_debians() {
+  local suite begin digest
+  digest=$(sed -n 's/.*`residue verify --digest` prints \([0-9a-f]*\) .*/\1/p' README.md)
+  for suite in trixie sid; do
+    begin=$SECONDS
+    step "build.$suite" scripts/chroot.sh "$suite" sh -c 'cmake --preset release && cmake --build --preset release' || continue
+    step "digest.$suite" sh -c 'scripts/chroot.sh "$0" build/release/bin/residue verify --digest | grep -x "digest *$1"' \
+      "$suite" "$digest"
+    if scripts/chroot.sh "$suite" env RESIDUE_TIER=quick ctest --preset release -j "$jobs" --no-tests=error \
+      --output-junit /residue/build/tests.xml >"$results/$suite.log" 2>&1; then
+      echo "ok    tests $suite ($((SECONDS - begin)) s): $(grep 'tests passed' "$results/$suite.log")"
+    else
+      fail "$suite.ctest"
+      echo "FAIL  tests $suite ($((SECONDS - begin)) s); the end of its output:"
+      tail -n 40 "$results/$suite.log"
+    fi
+    cp "${RESIDUE_CHROOTS:-build/chroot}/$suite/residue/build/tests.xml" "$results/$suite.xml"
+  done
 }
 
 part_coverage() {

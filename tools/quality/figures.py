@@ -185,6 +185,8 @@ def main():
          ran("compilers", "clang.", "build.clang", reports=False)),
         ("fuzz", "asan", "hostile input is refused", "`tests/fuzz`",
          unless_failed("fuzz", "fuzz", f"{number(sum(fuzzers.values()))} executions without a crash: {fuzzed}")),
+        ("debians", None, "Debian 13 and sid build it without a warning, for the same bits", "all tests of C++, `scripts/chroot.sh`",
+         ran("debians", "build.", "digest.", "trixie", "sid", reports=False)),
         ("analysis", None, "static analysis finds nothing", "`scripts/tidy.sh`",
          unless_failed("analysis", "clang_tidy", f"{read_figures('analysis')['tidy.files']} files, 0 findings")),
         ("mutation", None, "a wrong change is noticed", "`tools/quality/mutate.py`",
