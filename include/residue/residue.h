@@ -427,8 +427,9 @@ RESIDUE_API residue_status residue_graph_add_tensor(residue_graph* graph, residu
 
 /* A problem whose operand i lies in tensor tensors[i], offsets[i] bytes from its beginning (offsets may be
  * NULL: 0 each). Every byte an operand touches must lie in its tensor. A tensor is written by one node, and
- * read by those that are added later. Of an output they read only bytes that its node writes. Flags must be
- * 0; the lowest max_target of all nodes caps the whole graph. */
+ * read by those that are added later. Of an output they read only bytes that its node writes; where its
+ * strides cross so that this cannot be seen, only its own view is read. Flags must be 0; the lowest
+ * max_target of all nodes caps the whole graph. */
 RESIDUE_API residue_status residue_graph_add_node(residue_graph* graph, const residue_problem* problem,
                                                   const uint32_t* tensors,
                                                   const uint64_t* offsets) RESIDUE_NOEXCEPT;

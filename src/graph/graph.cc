@@ -132,6 +132,10 @@ Status Graph::CheckOperand(const Node& node, uint32_t k, const Layout& layout) c
 // Of a tensor that a node writes.
 bool Graph::ReadsWhatIsWritten(const Node& node, const View& view) const noexcept {
   const Node& writer = nodes_[tensors_[view.tensor].writer];
+  const bool same_sizes =
+      writer.rank == node.rank &&
+      std::equal(node.sizes.begin(), node.sizes.begin() + node.rank, writer.sizes.begin());
+  if (same_sizes && IsSameView(node, view, writer.output())) return true;
   return Covers(RegionOf(writer, writer.output()), RegionOf(node, view));
 }
 

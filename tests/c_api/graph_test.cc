@@ -315,6 +315,21 @@ TEST(GraphTest, OutputsAreReadWhereTheyAreWritten) {
   ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
 }
 
+// Strides that cross: an output is read as it was written, whatever else cannot be seen.
+TEST(GraphTest, OutputsAreReadAsTheyAreWritten) {
+  TestGraph graph;
+  const uint32_t tensors[] = {graph.Tensor(RESIDUE_TENSOR_INPUT, 8), graph.Tensor(RESIDUE_TENSOR_OUTPUT, 8),
+                              graph.Tensor(RESIDUE_TENSOR_OUTPUT, 8)};
+  TestNode node(RESIDUE_IDENTITY, RESIDUE_UINT8, {3, 2});
+  for (residue_operand& operand : node.operands) {
+    operand.strides[0] = 2;
+    operand.strides[1] = 3;
+  }
+  ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors, nullptr), RESIDUE_OK);
+  EXPECT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors + 1, nullptr), RESIDUE_OK)
+      << graph.Text();
+}
+
 // Many temporaries of two sizes by turns, and many at once: no two that are needed together share bytes.
 TEST(GraphTest, ManyTemporaries) {
   constexpr uint32_t kNodes = 3000;

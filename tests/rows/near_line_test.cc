@@ -133,5 +133,67 @@ TEST(NearLineTest, Powers) {
   }
 }
 
+// Found by a search near ties: the terms of the binomial series that are left out, exponents of many digits.
+TEST(NearLineTest, SearchedPowers) {
+  constexpr float kFound[][4] = {
+      {0x1.001edep+0f, -0x1.2dc07ep-6f, 0, 0x1.fffedcp-1f},
+      {0x1.003f94p+0f, 0x1.ddddep-5f, 0, 0x1.0003b6p+0f},
+      {0x1.ffaeb2p-1f, -0x1.34dbb4p-4f, 0, 0x1.000312p+0f},
+      {0x1.ff80ep-1f, 0x1.f32c06p-11f, 0, 0x1.ffffep-1f},
+      {0x1p-141f, 0x1.105726p+0f, 0x1.057262p-27f, 0x1p-149f},
+      {0x1p+85f, -0x1.c3c3c4p+0f, 0x1.e1e1e2p-27f, 0x1p-149f},
+      {0x1.fffd8ap-1f, 0x1.a289fap-1f, -0x1.7a8c42p-27f, 0x1.fffdfep-1f},
+      {0x1.000208p+0f, 0x1.c5e892p-1f, 0x1.a7bd86p-26f, 0x1.0001ccp+0f},
+  };
+  for (const auto& [x, y, z, power] : kFound) {
+    for (const OperatorId op : {OperatorId::kPow, OperatorId::kPowOfSum}) {
+      if (op == OperatorId::kPow && z != 0) continue;
+      for (const Target target : VectorTargets(DataType::kFloat32)) {
+        float got = 0;
+        const Row row = {{&x, &y, &z}, &got, 1, nullptr, 0, false, false};
+        FindRow({op, DataType::kFloat32, DataType::kFloat32}, target).run(row);
+        EXPECT_EQ(std::bit_cast<uint32_t>(got), std::bit_cast<uint32_t>(power))
+            << OperatorName(op) << " on " << TargetName(target) << " of " << x << ", " << y << ", " << z;
+      }
+    }
+  }
+}
+
+// Powers of what is next to a power of 2, and sums of exponents with few and many digits.
+TEST(NearLineTest, PowersNearPowersOfTwo) {
+  Random random(Seed() + 98);
+  const size_t count = ByTier(3000, 30'000, 1'000'000);
+  std::vector<float> in[3];
+  for (std::vector<float>& operand : in) operand.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    const auto steps = static_cast<double>(random.Between(-1024, 1024) * (random.OneIn(2) ? 1 : 16));
+    in[0][i] = static_cast<float>(std::ldexp(1 + steps * 0x1p-23, static_cast<int>(random.Between(-20, 20))));
+    // So that the first term of the series is a tie, or nearly.
+    const double tie = 0x1p-24 * static_cast<double>(2 * random.Between(-64, 64) + 1);
+    const double exponent =
+        random.OneIn(3) ? static_cast<double>(random.Between(-12, 12)) / 4 : tie / (steps * 0x1p-23);
+    in[1][i] = std::isfinite(exponent) ? static_cast<float>(exponent) : 1.0f;
+    const auto rest = static_cast<float>(exponent - static_cast<double>(in[1][i]));
+    in[2][i] = random.OneIn(2) && std::isfinite(rest) ? rest : 0;
+  }
+  for (const OperatorId op : {OperatorId::kPow, OperatorId::kPowOfSum}) {
+    Row row = {{in[0].data(), in[1].data(), in[2].data()}, nullptr, count, nullptr, 0, false, false};
+    const RowKey key = {op, DataType::kFloat32, DataType::kFloat32};
+    std::vector<float> expected(count);
+    row.out = expected.data();
+    reference::FindRow(key)(row);
+    for (const Target target : VectorTargets(DataType::kFloat32)) {
+      std::vector<float> got(count);
+      row.out = got.data();
+      FindRow(key, target).run(row);
+      for (size_t i = 0; i < count; ++i) {
+        ASSERT_EQ(std::memcmp(&got[i], &expected[i], sizeof(float)), 0)
+            << OperatorName(op) << " on " << TargetName(target) << " of " << in[0][i] << ", " << in[1][i]
+            << ", " << in[2][i] << " seed=" << Seed();
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace residue::testing

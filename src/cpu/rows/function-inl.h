@@ -240,7 +240,7 @@ struct FunctionRow : Elements<double, LaneOf<R>, LaneOf<I>...> {
   static constexpr bool kAllAreKnown =
       std::is_same_v<T, Float16> && std::is_same_v<R, Float16> && sizeof...(I) == 1 && !kHasParams;
 
-  FunctionRow() requires(!kHasParams) = default;
+  FunctionRow() requires(!kHasParams) {}  // known elements stay as they are: none counts
   explicit HWY_INLINE FunctionRow(const void* given) requires kHasParams : curve(given), params(given) {}
 
   template <class... E>

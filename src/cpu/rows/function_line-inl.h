@@ -71,7 +71,7 @@ HWY_INLINE V AddAllToOdd(D d, V high, V low, V rest, double slack) {
   return AddToOdd(d, sum, hn::Add(least, hn::Mul(hn::Abs(least), hn::Set(d, slack * 0x1p-50))));
 }
 
-// Where three terms of a curve's series have a rest that is off by less than 2^-42 of itself.
+// Where three terms of a curve's series have a rest that is off by less than 2^-41 of itself.
 template <class D, class V>
 HWY_INLINE auto IsNearZero(D d, V x) {
   return hn::Lt(hn::Abs(x), hn::Set(d, 0x1p-10));

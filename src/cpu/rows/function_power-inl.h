@@ -31,6 +31,14 @@ namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// The number with its first digits alone.
+template <int kDigits, class D, class V>
+HWY_INLINE V FirstDigits(D d, V x) {
+  const hn::RebindToUnsigned<D> du;
+  constexpr uint64_t kMask = ~((uint64_t{1} << (53 - kDigits)) - 1);
+  return hn::BitCast(d, hn::And(hn::BitCast(du, x), hn::Set(du, kMask)));
+}
+
 // Exponents from here on count as even; those of float32 are. The digits of lesser ones are seen.
 inline constexpr double kMostWhole = 0x1p50;
 
@@ -133,7 +141,9 @@ struct PowCurve {
     *low = hn::IfThenElse(is_product, *low, hn::Mul(scale, slope));
     *rest = hn::IfThenZeroElse(is_product, hn::Mul(scale, bend));
     *error = ErrorOfRest(d, *rest);
-    const auto is_near = hn::And(hn::Lt(hn::Abs(slope), hn::Set(d, 0x1p-14)), IsNearZero(d, e));
+    // The first term that is left out is below 2^-43 of the rest.
+    const V most = hn::Set(d, 0x1p-14);
+    const auto is_near = hn::And(hn::Lt(hn::Abs(slope), most), hn::Lt(hn::Abs(e), most));
     const auto on_line = hn::And(hn::Gt(x, hn::Zero(d)), hn::And(is_near, is_whole));
     return hn::Or(is_product, on_line);
   }
@@ -177,12 +187,6 @@ struct PowCurve {
   static HWY_INLINE V TermOf(D d, V y, V e, double n) {
     return hn::Mul(hn::Mul(hn::Sub(y, hn::Set(d, n - 1)), e), hn::Set(d, 1 / n));
   }
-  template <int kDigits, class D, class V>
-  static HWY_INLINE V FirstDigits(D d, V x) {
-    const hn::RebindToUnsigned<D> du;
-    constexpr uint64_t kMask = ~((uint64_t{1} << (53 - kDigits)) - 1);
-    return hn::BitCast(d, hn::And(hn::BitCast(du, x), hn::Set(du, kMask)));
-  }
   template <class D, class V>
   static HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> OddBit(D, V place) {
     const hn::RebindToUnsigned<D> du;
@@ -220,7 +224,10 @@ struct PowOfSumCurve {
   }
   template <class D, class V>
   HWY_INLINE auto Line(D d, V* high, V* low, V* rest, V* error, V x, V y, V z) const {
-    return pow.Line(d, high, low, rest, error, x, hn::Add(y, z));
+    // Products with an exponent of more digits are not exact.
+    const V sum = hn::Add(y, z);
+    const auto is_short = hn::Eq(FirstDigits<29>(d, sum), sum);
+    return hn::And(is_short, pow.Line(d, high, low, rest, error, x, sum));
   }
 
  private:
@@ -266,7 +273,8 @@ struct PowTruncatedCurve {
     const auto is_known_exponent = hn::Or(is_half, hn::Or(is_three_halves, is_five_halves));
     V power = hn::IfThenElse(is_half, root, hn::Mul(root, base));
     power = hn::IfThenElse(is_five_halves, hn::Mul(power, base), power);
-    const auto is_square = hn::And(is_known_exponent, hn::Eq(hn::Mul(root, root), base));
+    const V magic = hn::Set(d, kIntegerPlace);
+    const auto is_square = hn::And(is_known_exponent, hn::Eq(hn::Sub(hn::Add(root, magic), magic), root));
     const auto is_one = hn::Eq(base, one);
     power = hn::IfThenElse(is_one, one, power);
     const auto exact = hn::Or(is_one, is_square);
