@@ -132,21 +132,22 @@ run_valgrind() {
     "$1" --gtest_filter=-*Arbitrary*:*Random*:*AgainstSets*:StackTest.*:GraphTest.AChainHasTheBits*'
 }
 
-# The Python package, as a wheel in a virtual environment of its own; each of its tests counts for itself. The wheel is made
-# of the release build's objects; at night from nothing, as users make it.
+# run_python SIZE [NUMPY]: the Python package, as a wheel in a virtual environment of its own, with the system's NumPy or
+# that one of PyPI; each of its tests counts for itself. The wheel is made of the release build's objects; at night from
+# nothing, as users make it.
 run_python() {
-  local size=$1 begin=$SECONDS built=(--built build/release)
+  local size=$1 begin=$SECONDS built=(--built build/release) name=python${2:+.numpy_$2}.$1
   if [ "$size" = nightly ]; then
     built=()
     rm -rf build/wheel
   fi
-  if RESIDUE_TIER=$size RESIDUE_JUNIT=$results/python.$size.xml scripts/check_python.sh "${built[@]}" \
-    >"$results/python.$size.log" 2>&1; then
-    echo "ok    tests python.$size ($((SECONDS - begin)) s): $(tail -n 1 "$results/python.$size.log")"
+  if RESIDUE_TIER=$size RESIDUE_JUNIT=$results/$name.xml scripts/check_python.sh "${built[@]}" ${2:+--numpy "$2"} \
+    >"$results/$name.log" 2>&1; then
+    echo "ok    tests $name ($((SECONDS - begin)) s): $(tail -n 1 "$results/$name.log")"
   else
-    echo "FAIL  tests python.$size ($((SECONDS - begin)) s); the end of its output:"
-    tail -n 60 "$results/python.$size.log"
-    fail "python.$size.run"
+    echo "FAIL  tests $name ($((SECONDS - begin)) s); the end of its output:"
+    tail -n 60 "$results/$name.log"
+    fail "$name.run"
   fi
 }
 
@@ -186,6 +187,7 @@ part_basic() {
   step mutants tools/quality/mutate.py --chosen --list # that they still fit the sources
   checked release "$tier"
   step abi scripts/check_abi.sh build/release/src/libresidue.so
+  [ "$tier" = quick ] || run_python quick 2.4.6 # PyPI's newest for Python 3.11
   run_python "$tier"
   step documents scripts/check_readme.py
   step document_measures tools/quality/documents.py --check

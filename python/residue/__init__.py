@@ -3,7 +3,7 @@
 >>> import numpy as np
 >>> import residue
 >>> residue.exp(np.float32(1))              # correctly rounded, so there is one answer
-2.7182817
+np.float32(2.7182817)
 >>> residue.mod_floor([7, -7], 3)           # Python's %: the sign of the divisor
 array([1, 2])
 >>> @residue.fuse

@@ -47,9 +47,9 @@ def _with_parameters(name: str, entry: Any) -> Callable[..., Any]:
     def function(*operands: Any, **options: Any) -> Any:
         ufunc_options = {key: options.pop(key) for key in _OPTIONS if key in options}
         bound = signature.bind(*operands, **options)
+        bound.apply_defaults()  # before a name behind one that was left out is looked for
         if bound.kwargs:
             raise TypeError(f"residue.{name}() got an unexpected keyword argument {next(iter(bound.kwargs))!r}")
-        bound.apply_defaults()
         values = list(bound.args)
         first = ufunc.nin - len(parameters)
         values[first:] = [_as_operand(value) if converts else value for value in values[first:]]

@@ -85,6 +85,21 @@ def test_defaults_are_the_librarys(name):
     same_bits(getattr(residue, name)(x), library.run(LISTED[name]["operator"], [x], np.dtype(np.float32)), name)
 
 
+@pytest.mark.parametrize("name", [name for name, entry in LISTED.items() if entry["parameters"].count("=") > 1])
+def test_parameters_are_named_in_any_order(name):
+    x = np.float32([-2, -0.75, 0, 2.5])
+    words = [word.strip().partition("=")[0] for word in LISTED[name]["parameters"].split(",")]
+    values = dict(zip(words, (0.25, 1.75)))
+    whole = getattr(residue, name)(x, *values.values())
+    same_bits(getattr(residue, name)(x, **dict(reversed(values.items()))), whole, name)
+    defaults = getattr(residue, name).__signature__.parameters
+    last = words[-1]
+    same_bits(getattr(residue, name)(x, **{last: values[last]}),
+              getattr(residue, name)(x, *(defaults[word].default for word in words[:-1]), values[last]), name)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'gain'"):
+        getattr(residue, name)(x, gain=1)
+
+
 # Where ours differ from NumPy's, and why; nothing else may.
 DIFFERENCES = {
     "sign": lambda x: np.isnan(x) if x.dtype.kind == "f" else np.zeros(x.shape, bool),       # 0, not NaN

@@ -24,6 +24,9 @@ def test_documentation_runs(name):
         pytest.skip("an exception")
     test = parser.get_doctest(documented.__doc__, {}, name, None, None)
     assert test.examples, f"{name} has no example"
+    if np.lib.NumpyVersion(np.__version__) < "2.0.0":  # prints scalars without their types
+        for example in test.examples:
+            example.want = re.sub(r"np\.\w+\(([^()]*)\)", r"\1", example.want)
     runner.run(test)
     assert runner.failures == 0
 
