@@ -25,8 +25,6 @@ class Loops {
   explicit Loops(const Region& region) noexcept : lowest_(static_cast<int64_t>(region.offset)) {
     Add(1, region.element_size);
     for (size_t i = 0; i < region.sizes.size(); ++i) Add(region.strides[i], region.sizes[i]);
-    std::sort(loops_.begin(), loops_.begin() + static_cast<ptrdiff_t>(count_),
-              [](const ByteLoop& x, const ByteLoop& y) { return x.stride < y.stride; });
   }
 
   // Neighbours that are one loop become one.
@@ -53,7 +51,10 @@ class Loops {
     if (size < 2 || stride == 0) return;
     const auto count = static_cast<int64_t>(size);
     if (stride < 0) lowest_ += stride * (count - 1);
-    loops_[count_++] = {stride < 0 ? -stride : stride, count};
+    const int64_t length = stride < 0 ? -stride : stride;
+    size_t i = count_++;
+    for (; i > 0 && loops_[i - 1].stride > length; --i) loops_[i] = loops_[i - 1];
+    loops_[i] = {length, count};
   }
 
   std::array<ByteLoop, kMostLoops> loops_{};
