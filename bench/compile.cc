@@ -46,8 +46,9 @@ class Builder {
     return tensor;
   }
   // The negative of `from`, or of its first element, as that many elements.
-  void Node(uint32_t from, uint32_t to, uint64_t count) {
-    residue_operand operands[2] = {{RESIDUE_FLOAT32, 0, {0}}, {RESIDUE_FLOAT32, 0, {sizeof(float)}}};
+  void Node(uint32_t from, uint32_t to, uint64_t count, bool repeats) {
+    residue_operand operands[2] = {{RESIDUE_FLOAT32, 0, {repeats ? 0 : int64_t{sizeof(float)}}},
+                                   {RESIDUE_FLOAT32, 0, {sizeof(float)}}};
     residue_problem problem = {};
     problem.size = sizeof(problem);
     problem.op = RESIDUE_NEGATE;
@@ -76,11 +77,12 @@ double Measure(Form form, uint32_t nodes) {
     std::vector<uint32_t> results = {builder.Tensor(RESIDUE_TENSOR_INPUT)};
     for (uint32_t i = 0; i < chain; ++i) {
       results.push_back(builder.Tensor(RESIDUE_TENSOR_TEMPORARY));
-      builder.Node(results[i], results[i + 1], form == Form::kOneShape ? 2 : 1 + i % 2);
+      builder.Node(results[i], results[i + 1], form == Form::kOneShape ? 2 : 1 + i % 2,
+                   form != Form::kOneShape);
     }
     for (uint32_t i = chain; i < nodes; ++i) {
       const size_t reads = form == Form::kAllAlive ? i - chain + 1 : chain;
-      builder.Node(results[reads], builder.Tensor(RESIDUE_TENSOR_OUTPUT), 2);
+      builder.Node(results[reads], builder.Tensor(RESIDUE_TENSOR_OUTPUT), 2, form != Form::kOneShape);
     }
     least = std::min(least, builder.Compile());
   }
