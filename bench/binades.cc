@@ -5,8 +5,6 @@
 //
 // A value is the least of many rounds of thread CPU time: what the arithmetic takes, whatever the neighbours
 // do.
-#include <time.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -18,6 +16,7 @@
 
 #include "cpu/rows/row.h"
 #include "data.h"
+#include "thread_time.h"
 
 namespace residue::bench {
 namespace {
@@ -26,12 +25,6 @@ constexpr size_t kCount = 1024;  // three arrays of the widest type in 24 KiB
 constexpr int kRounds = 60;
 constexpr double kLeastNanoseconds = 20'000;  // of one measurement
 constexpr OperatorId kOperators[] = {OperatorId::kModulusFloor, OperatorId::kModulusTruncate};
-
-double ThreadNanoseconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return 1e9 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec);
-}
 
 // One kernel on one set of operands, and the least time so far per element.
 template <class T>

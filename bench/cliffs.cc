@@ -1,12 +1,10 @@
 // Does the content of an array make an operator slow? Every operator, type of elements and of results, with
-// ordinary params, on contents that have made something slow, target by target.
+// ordinary params, on contents that have made something slow, on the best target.
 //
 //   bench_cliffs [OPERATOR...]     Markdown: the slowest content of each operator; two minutes for all
 //
 // It ends with 1 if a content takes more than 20 times the usual time and is no exception that this file
 // names with a reason. A value is the least of several measurements of thread CPU time.
-#include <time.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -20,6 +18,7 @@
 #include "core/half.h"
 #include "cpu/rows/row.h"
 #include "support/hard_inputs.h"
+#include "thread_time.h"
 #include "verification/random.h"
 #include "verification/values.h"
 
@@ -61,12 +60,6 @@ constexpr Exception kExceptions[] = {
     {"pow", kIntegers, "", "an integer is squared as often as the longest exponent has bits"},
     {"pow_of_sum", kFloats, "", "the reference computes sums of exponents that float64 does not hold"},
 };
-
-double ThreadNanoseconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return 1e9 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec);
-}
 
 using Bytes = std::vector<std::byte>;
 
@@ -222,14 +215,14 @@ class Judge {
   Judge(RowKey key, Target target, const Params& params)
       : key_(key), params_(params), run_(FindRow(key, target).run) {}
 
-  // Of all inputs, and of each second input with a usual first one.
   void MeasureUsual(const std::vector<Content>& usual, Random* random) {
     for (const Content& content : usual) usual_ = std::min(usual_, Measure(content, content, random));
   }
   void Try(const Content& first, const Content& others, Random* random) {
     double taken = Measure(first, others, random);
     if (taken > kMostTimes / 2 * usual_)
-      taken = std::min(taken, Measure(first, others, random));  // sure enough?
+      taken =
+          std::min(taken, Measure(first, others, random));  // once more: something else may have disturbed it
     if (taken <= slowest_) return;
     slowest_ = taken;
     content_ = InputCount(key_.op) == 1 || first.name == others.name ? first.name
@@ -312,7 +305,7 @@ class Report {
   bool failed_ = false;
 };
 
-// The slowest of all params on one target.
+// The slowest content of all params.
 void MeasureKey(RowKey key, Target target, const std::vector<Content>& contents,
                 const std::vector<Content>& constants, const testing::HardInputs* searched, Report* report) {
   Random random(1);

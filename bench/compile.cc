@@ -5,13 +5,14 @@
 //
 // A value is the least of several measurements of thread CPU time, in milliseconds.
 #include <residue/residue.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <vector>
+
+#include "thread_time.h"
 
 namespace residue::bench {
 namespace {
@@ -20,12 +21,6 @@ constexpr uint32_t kMostNodes = 65'536;
 constexpr int kRounds = 3;
 
 enum class Form { kOneShape, kTwoShapes, kAllAlive };
-
-double ThreadMilliseconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
-}
 
 void Check(residue_status status) {
   if (status == RESIDUE_OK) return;
@@ -60,9 +55,9 @@ class Builder {
     Check(residue_graph_add_node(graph_, &problem, tensors, nullptr));
   }
   double Compile() {
-    const double start = ThreadMilliseconds();
+    const double start = ThreadNanoseconds();
     Check(residue_graph_compile(graph_));
-    return ThreadMilliseconds() - start;
+    return 1e-6 * (ThreadNanoseconds() - start);
   }
 
  private:

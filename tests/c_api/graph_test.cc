@@ -10,6 +10,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "residue/residue.h"
@@ -235,6 +236,14 @@ TEST(GraphTest, TemporariesThatDoNotMeetShareMemory) {
   EXPECT_EQ(out, expected);
 }
 
+// Copies bytes from one layout to another.
+TestNode ByteCopy(std::vector<uint64_t> sizes, std::vector<int64_t> from, std::vector<int64_t> to) {
+  TestNode node(RESIDUE_IDENTITY, RESIDUE_UINT8, std::move(sizes));
+  std::ranges::copy(from, node.operands[0].strides);
+  std::ranges::copy(to, node.operands[1].strides);
+  return node;
+}
+
 // Museum own-222: as many bytes as the first node's elements have of the memory of the second's, which reads
 // all.
 TEST(GraphTest, BytesThatNoNodeWritesAreZero) {
@@ -244,8 +253,7 @@ TEST(GraphTest, BytesThatNoNodeWritesAreZero) {
     const uint32_t tensors[] = {graph.Tensor(RESIDUE_TENSOR_INPUT, kBytes),
                                 graph.Tensor(RESIDUE_TENSOR_TEMPORARY, kBytes),
                                 graph.Tensor(RESIDUE_TENSOR_OUTPUT, kBytes)};
-    TestNode node(RESIDUE_IDENTITY, RESIDUE_UINT8, {written});
-    node.operands[0].strides[0] = node.operands[1].strides[0] = 1;
+    TestNode node = ByteCopy({written}, {1}, {1});
     ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors, nullptr), RESIDUE_OK);
     node.problem.sizes[0] = kBytes;
     ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors + 1, nullptr), RESIDUE_OK);
@@ -270,13 +278,9 @@ TEST(GraphTest, GapsBetweenStridesAreZero) {
   const uint32_t tensors[] = {graph.Tensor(RESIDUE_TENSOR_INPUT, 12),
                               graph.Tensor(RESIDUE_TENSOR_TEMPORARY, 16),
                               graph.Tensor(RESIDUE_TENSOR_OUTPUT, 16)};
-  TestNode rows(RESIDUE_IDENTITY, RESIDUE_UINT8, {4, 3});
-  rows.operands[0].strides[0] = 3;
-  rows.operands[1].strides[0] = 4;
-  rows.operands[0].strides[1] = rows.operands[1].strides[1] = 1;
+  TestNode rows = ByteCopy({4, 3}, {3, 1}, {4, 1});
   ASSERT_EQ(residue_graph_add_node(graph.get(), rows.get(), tensors, nullptr), RESIDUE_OK);
-  TestNode all(RESIDUE_IDENTITY, RESIDUE_UINT8, {16});
-  all.operands[0].strides[0] = all.operands[1].strides[0] = 1;
+  TestNode all = ByteCopy({16}, {1}, {1});
   ASSERT_EQ(residue_graph_add_node(graph.get(), all.get(), tensors + 1, nullptr), RESIDUE_OK);
   ASSERT_EQ(residue_graph_compile(graph.get()), RESIDUE_OK);
   const uint8_t in[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
@@ -293,22 +297,15 @@ TEST(GraphTest, OutputsAreReadWhereTheyAreWritten) {
   TestGraph graph;
   const uint32_t tensors[] = {graph.Tensor(RESIDUE_TENSOR_INPUT, 12), graph.Tensor(RESIDUE_TENSOR_OUTPUT, 16),
                               graph.Tensor(RESIDUE_TENSOR_OUTPUT, 16)};
-  TestNode rows(RESIDUE_IDENTITY, RESIDUE_UINT8, {4, 3});
-  rows.operands[0].strides[0] = 3;
-  rows.operands[1].strides[0] = 4;
-  rows.operands[0].strides[1] = rows.operands[1].strides[1] = 1;
+  TestNode rows = ByteCopy({4, 3}, {3, 1}, {4, 1});
   ASSERT_EQ(residue_graph_add_node(graph.get(), rows.get(), tensors, nullptr), RESIDUE_OK);
-  TestNode all(RESIDUE_IDENTITY, RESIDUE_UINT8, {16});
-  all.operands[0].strides[0] = all.operands[1].strides[0] = 1;
+  TestNode all = ByteCopy({16}, {1}, {1});
   EXPECT_EQ(residue_graph_add_node(graph.get(), all.get(), tensors + 1, nullptr), RESIDUE_BYTES_NOT_WRITTEN);
   EXPECT_EQ(
       graph.Text(),
       "tensors[0]: an output is read only at bytes that its node writes: let the node write a temporary, "
       "whose other bytes are 0");
-  TestNode part(RESIDUE_IDENTITY, RESIDUE_UINT8, {4, 2});  // the second and third of each row
-  part.operands[0].strides[0] = 4;
-  part.operands[1].strides[0] = 2;
-  part.operands[0].strides[1] = part.operands[1].strides[1] = 1;
+  TestNode part = ByteCopy({4, 2}, {4, 1}, {2, 1});  // the second and third of each row
   const uint64_t offsets[] = {1, 0};
   ASSERT_EQ(residue_graph_add_node(graph.get(), part.get(), tensors + 1, offsets), RESIDUE_OK)
       << graph.Text();
@@ -320,11 +317,7 @@ TEST(GraphTest, OutputsAreReadAsTheyAreWritten) {
   TestGraph graph;
   const uint32_t tensors[] = {graph.Tensor(RESIDUE_TENSOR_INPUT, 8), graph.Tensor(RESIDUE_TENSOR_OUTPUT, 8),
                               graph.Tensor(RESIDUE_TENSOR_OUTPUT, 8)};
-  TestNode node(RESIDUE_IDENTITY, RESIDUE_UINT8, {3, 2});
-  for (residue_operand& operand : node.operands) {
-    operand.strides[0] = 2;
-    operand.strides[1] = 3;
-  }
+  TestNode node = ByteCopy({3, 2}, {2, 3}, {2, 3});
   ASSERT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors, nullptr), RESIDUE_OK);
   EXPECT_EQ(residue_graph_add_node(graph.get(), node.get(), tensors + 1, nullptr), RESIDUE_OK)
       << graph.Text();

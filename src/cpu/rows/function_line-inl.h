@@ -31,13 +31,19 @@ HWY_INLINE V RestOfSum(V a, V b, V sum) {
   return hn::Add(hn::Sub(a, from_a), hn::Sub(b, from_b));
 }
 
+// The number with its first digits alone.
+template <int kDigits, class D, class V>
+HWY_INLINE V FirstDigits(D d, V x) {
+  const hn::RebindToUnsigned<D> du;
+  constexpr uint64_t kMask = ~((uint64_t{1} << (53 - kDigits)) - 1);
+  return hn::BitCast(d, hn::And(hn::BitCast(du, x), hn::Set(du, kMask)));
+}
+
 // a b = high + low, exactly, where b has 24 digits. Digits of a are taken apart, because not every target has
 // a fused multiply-add.
 template <class D, class V>
 HWY_INLINE void MultiplyExactly(D d, V a, V b, V* high, V* low) {
-  const hn::RebindToUnsigned<D> du;
-  constexpr uint64_t kFirstDigits = ~((uint64_t{1} << 27) - 1);
-  const V first = hn::BitCast(d, hn::And(hn::BitCast(du, a), hn::Set(du, kFirstDigits)));
+  const V first = FirstDigits<26>(d, a);
   const V large = hn::Mul(first, b);
   const V small = hn::Mul(hn::Sub(a, first), b);
   *high = hn::Add(large, small);

@@ -31,16 +31,15 @@ namespace residue {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The number with its first digits alone.
-template <int kDigits, class D, class V>
-HWY_INLINE V FirstDigits(D d, V x) {
-  const hn::RebindToUnsigned<D> du;
-  constexpr uint64_t kMask = ~((uint64_t{1} << (53 - kDigits)) - 1);
-  return hn::BitCast(d, hn::And(hn::BitCast(du, x), hn::Set(du, kMask)));
-}
-
 // Exponents from here on count as even; those of float32 are. The digits of lesser ones are seen.
 inline constexpr double kMostWhole = 0x1p50;
+
+// Of numbers below 2^51 in magnitude.
+template <class D, class V>
+HWY_INLINE auto IsWhole(D d, V x) {
+  const V magic = hn::Set(d, kIntegerPlace);
+  return hn::Eq(hn::Sub(hn::Add(x, magic), magic), x);
+}
 
 struct PowCurve {
   // For x > 0.
@@ -131,8 +130,7 @@ struct PowCurve {
     const V e = hn::Sub(hn::BitCast(d, hn::Add(hn::Sub(bits, power), hn::Set(du, kBitsOfOne))), one);
     const V exponent = hn::Mul(ExponentOf(d, power), y);
     const V bounded = Clamp(d, exponent, -400.0, 400.0);
-    const V magic = hn::Set(d, kIntegerPlace);
-    const auto is_whole = hn::Eq(hn::Sub(hn::Add(bounded, magic), magic), exponent);
+    const auto is_whole = hn::And(IsWhole(d, bounded), hn::Eq(bounded, exponent));
     const V scale = PowerAt(d, hn::Add(bounded, hn::Set(d, kUnitPlace)));
     const V slope = hn::Mul(y, e);
     V bend = hn::MulAdd(TermOf(d, y, e, 3), hn::Add(TermOf(d, y, e, 4), one), one);
@@ -255,9 +253,7 @@ struct PowTruncatedCurve {
   }
   template <class D, class V>
   HWY_INLINE auto IsElsewhere(D d, V y, V) const {
-    const V magic = hn::Set(d, kIntegerPlace);
-    const V near = hn::Min(hn::Abs(y), hn::Set(d, kMostWhole));
-    return hn::And(hn::Eq(hn::Sub(hn::Add(near, magic), magic), near), IsFinite(d, y));
+    return hn::And(IsWhole(d, hn::Min(hn::Abs(y), hn::Set(d, kMostWhole))), IsFinite(d, y));
   }
   // Of a tiny exponent: 1 + y log(base), where the logarithm of an integer is 0 or from 0.69 to 22.2. Of 1/2,
   // 3/2 and 5/2: of squares exactly.
@@ -273,8 +269,7 @@ struct PowTruncatedCurve {
     const auto is_known_exponent = hn::Or(is_half, hn::Or(is_three_halves, is_five_halves));
     V power = hn::IfThenElse(is_half, root, hn::Mul(root, base));
     power = hn::IfThenElse(is_five_halves, hn::Mul(power, base), power);
-    const V magic = hn::Set(d, kIntegerPlace);
-    const auto is_square = hn::And(is_known_exponent, hn::Eq(hn::Sub(hn::Add(root, magic), magic), root));
+    const auto is_square = hn::And(is_known_exponent, IsWhole(d, root));
     const auto is_one = hn::Eq(base, one);
     power = hn::IfThenElse(is_one, one, power);
     const auto exact = hn::Or(is_one, is_square);
