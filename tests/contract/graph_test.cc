@@ -48,6 +48,15 @@ struct Graph {
 
 class GraphFixture {
  public:
+  // The first has both inputs of the graph, the second reads its result.
+  static Graph TwoInARow(IDMLOperator* first, IDMLOperator* second) {
+    Graph graph;
+    graph.inputs = 2;
+    graph.operators = {{first, nullptr}, {second, nullptr}};
+    graph.input_edges = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}};
+    graph.intermediate_edges = {{0, 0, 1, 0, nullptr}};
+    return graph;
+  }
   // floor(truncate(a, b), b): inputs a and b, as DirectMLX builds ModulusFloor(a % b, b).
   static Graph TwoNodes(IDMLOperator* truncate, IDMLOperator* floor) {
     Graph graph;
@@ -593,20 +602,24 @@ TEST_F(ContractTest, R099_OrderOfTheOutputEdgeFields) {
   EXPECT_EQ(Read<int32_t>(truncated.Get(), 2), (std::vector<int32_t>{-1, 3}));
 }
 
+// Three bytes in four, floor(a, b), and all four, copied.
+class PaddingTest : public ContractTest {
+ protected:
+  void MakePaddedAndWhole(ComPtr<IDMLOperator> (&operators)[2]) {
+    Tensor padded(DML_TENSOR_DATA_TYPE_UINT8, {3});
+    padded.buffer.TotalTensorSizeInBytes = 4;
+    Tensor whole(DML_TENSOR_DATA_TYPE_UINT8, {4});
+    operators[0] = MakeOperator(kFloor, padded, padded, padded);
+    ASSERT_EQ(TryCreateIdentity(whole, whole, nullptr, &operators[1]), S_OK);
+  }
+};
+
 // The second node reads the padding of the first as data; only its own elements are promised.
-TEST_F(ContractTest, R100_IntermediatePadding) {
-  Tensor padded(DML_TENSOR_DATA_TYPE_UINT8, {3});
-  padded.buffer.TotalTensorSizeInBytes = 4;
-  Tensor whole(DML_TENSOR_DATA_TYPE_UINT8, {4});
-  const auto first = MakeOperator(kFloor, padded, padded, padded);
-  ComPtr<IDMLOperator> second;
-  ASSERT_EQ(TryCreateIdentity(whole, whole, nullptr, &second), S_OK);
-  Graph graph;
-  graph.inputs = 2;
+TEST_F(PaddingTest, R100_IntermediatePadding) {
+  ComPtr<IDMLOperator> operators[2];
+  ASSERT_NO_FATAL_FAILURE(MakePaddedAndWhole(operators));
+  Graph graph = GraphFixture::TwoInARow(operators[0].Get(), operators[1].Get());
   graph.outputs = 1;
-  graph.operators = {{first.Get(), nullptr}, {second.Get(), nullptr}};
-  graph.input_edges = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}};
-  graph.intermediate_edges = {{0, 0, 1, 0, nullptr}};
   graph.output_edges = {{1, 0, 0, nullptr}};
   ComPtr<IDMLCompiledOperator> compiled;
   ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
@@ -627,19 +640,11 @@ TEST_F(ContractTest, R100_IntermediatePadding) {
 
 // The same where the first result is bound as well, once or twice: the padding of what is bound stays as it
 // is.
-TEST_F(ContractTest, R100_PaddingOfOutputs) {
-  Tensor padded(DML_TENSOR_DATA_TYPE_UINT8, {3});
-  padded.buffer.TotalTensorSizeInBytes = 4;
-  Tensor whole(DML_TENSOR_DATA_TYPE_UINT8, {4});
-  const auto first = MakeOperator(kFloor, padded, padded, padded);
-  ComPtr<IDMLOperator> second;
-  ASSERT_EQ(TryCreateIdentity(whole, whole, nullptr, &second), S_OK);
-  Graph graph;
-  graph.inputs = 2;
+TEST_F(PaddingTest, R100_PaddingOfOutputs) {
+  ComPtr<IDMLOperator> operators[2];
+  ASSERT_NO_FATAL_FAILURE(MakePaddedAndWhole(operators));
+  Graph graph = GraphFixture::TwoInARow(operators[0].Get(), operators[1].Get());
   graph.outputs = 3;
-  graph.operators = {{first.Get(), nullptr}, {second.Get(), nullptr}};
-  graph.input_edges = {{0, 0, 0, nullptr}, {1, 0, 1, nullptr}};
-  graph.intermediate_edges = {{0, 0, 1, 0, nullptr}};
   graph.output_edges = {{0, 0, 0, nullptr}, {0, 0, 1, nullptr}, {1, 0, 2, nullptr}};
   ComPtr<IDMLCompiledOperator> compiled;
   ASSERT_EQ(COMPILE_GRAPH(graph, reinterpret_cast<void**>(compiled.GetAddressOf())), S_OK);
