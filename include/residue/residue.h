@@ -199,7 +199,8 @@ enum {
   RESIDUE_INVALID_VIEW = 25,
   RESIDUE_PARAMS_NOT_FINITE = 26,
   RESIDUE_GRAPH_TOO_LARGE = 27,
-  RESIDUE_BYTES_NOT_WRITTEN = 28
+  RESIDUE_BYTES_NOT_WRITTEN = 28,
+  RESIDUE_NOT_ROWS = 29
 };
 
 /* Flags of a problem. RESIDUE_IN_ORDER: one element after the other, each seeing what those before it have
@@ -449,6 +450,20 @@ RESIDUE_API uint64_t residue_graph_temporary_size(const residue_graph* graph) RE
 RESIDUE_API residue_status residue_graph_run(const residue_graph* graph, const void* const* inputs,
                                              void* const* outputs, void* temporary,
                                              const residue_options* options) RESIDUE_NOEXCEPT;
+
+/* A graph of rows is compiled once for all lengths: the same for the first `count` elements of each row. In
+ * such a graph every node has one dimension of the same size, or none. Every tensor is a row, which nodes
+ * read and write packed, from its beginning to its end, or else one element (rank 0, or a stride of 0). Rows
+ * are given as long as `count`, which is at most the size that the graph was compiled with; that may be far
+ * more than there is memory for. Temporary memory has the bytes that the second function says for this count.
+ * They are UINT64_MAX of a larger count and of graphs that are none of rows, whose runs are RESIDUE_NOT_ROWS.
+ */
+RESIDUE_API residue_status residue_graph_run_first(const residue_graph* graph, uint64_t count,
+                                                   const void* const* inputs, void* const* outputs,
+                                                   void* temporary,
+                                                   const residue_options* options) RESIDUE_NOEXCEPT;
+RESIDUE_API uint64_t residue_graph_temporary_size_first(const residue_graph* graph,
+                                                        uint64_t count) RESIDUE_NOEXCEPT;
 
 /* Of a compiled graph, writes a line for each walk over memory: the rows that are computed in it. Before
  * that, writes why the last call was refused, and returns its status. text is zero-terminated and cut to size

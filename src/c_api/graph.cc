@@ -58,6 +58,20 @@ Executor ChooseFor(const void* context, uint64_t element_count, size_t element_s
                         IsWorthSharing(element_count, element_size));
 }
 
+residue_status Run(const residue_graph* graph, const RunMemory& memory,
+                   const residue_options* options) noexcept {
+  Exceptions* exceptions = BeginExceptions(options);
+  if (graph == nullptr) return RESIDUE_NULL_POINTER;
+  if (graph->executable == nullptr) return RESIDUE_NOT_COMPILED;
+  const Executable& executable = *graph->executable;
+  if (memory.first && !executable.HasFirst(*memory.first)) return RESIDUE_NOT_ROWS;
+  if (memory.outputs == nullptr || (memory.inputs == nullptr && executable.graph().input_count() != 0)) {
+    return RESIDUE_NULL_POINTER;
+  }
+  if (const Status status = CheckOptions(options); !status.ok()) return ToC(status);
+  return ToC(executable.Run(memory, {options, &ChooseFor}, exceptions));
+}
+
 }  // namespace
 }  // namespace residue
 
@@ -114,17 +128,21 @@ uint64_t residue_graph_temporary_size(const residue_graph* graph) noexcept {
   return graph == nullptr || graph->executable == nullptr ? 0 : graph->executable->temporary_bytes();
 }
 
+uint64_t residue_graph_temporary_size_first(const residue_graph* graph, uint64_t count) noexcept {
+  if (graph == nullptr || graph->executable == nullptr || !graph->executable->HasFirst(count))
+    return UINT64_MAX;
+  return graph->executable->temporary_bytes(count);
+}
+
 residue_status residue_graph_run(const residue_graph* graph, const void* const* inputs, void* const* outputs,
                                  void* temporary, const residue_options* options) noexcept {
-  Exceptions* exceptions = BeginExceptions(options);
-  if (graph == nullptr) return RESIDUE_NULL_POINTER;
-  if (graph->executable == nullptr) return RESIDUE_NOT_COMPILED;
-  if (outputs == nullptr || (inputs == nullptr && graph->executable->graph().input_count() != 0)) {
-    return RESIDUE_NULL_POINTER;
-  }
-  if (const Status status = CheckOptions(options); !status.ok()) return ToC(status);
-  return ToC(graph->executable->Run({inputs, outputs, static_cast<std::byte*>(temporary)},
-                                    {options, &ChooseFor}, exceptions));
+  return Run(graph, {inputs, outputs, static_cast<std::byte*>(temporary)}, options);
+}
+
+residue_status residue_graph_run_first(const residue_graph* graph, uint64_t count, const void* const* inputs,
+                                       void* const* outputs, void* temporary,
+                                       const residue_options* options) noexcept {
+  return Run(graph, {inputs, outputs, static_cast<std::byte*>(temporary), count}, options);
 }
 
 residue_status residue_graph_describe(const residue_graph* graph, char* text, size_t size) noexcept {

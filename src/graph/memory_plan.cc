@@ -21,15 +21,15 @@ struct Lifetime {
   size_t leaf;
 };
 
-std::vector<Lifetime> FindLifetimes(const Graph& graph, std::span<const Walk> walks) {
+std::vector<Lifetime> FindLifetimes(const Graph& graph, std::span<const Walk> walks,
+                                    std::span<const uint64_t> bytes) {
   std::vector<size_t> place(graph.tensors().size(), SIZE_MAX);
   std::vector<Lifetime> lifetimes;
   for (size_t w = 0; w < walks.size(); ++w) {
     for (const View& store : walks[w].stores) {
-      const Tensor& tensor = graph.tensors()[store.tensor];
-      if (tensor.place != Place::kTemporary) continue;
+      if (graph.tensors()[store.tensor].place != Place::kTemporary || bytes[store.tensor] == 0) continue;
       place[store.tensor] = lifetimes.size();
-      lifetimes.push_back({store.tensor, AlignUp(tensor.bytes), w, w, 0, 0});
+      lifetimes.push_back({store.tensor, AlignUp(bytes[store.tensor]), w, w, 0, 0});
     }
     for (const View& load : walks[w].loads) {
       if (place[load.tensor] != SIZE_MAX) lifetimes[place[load.tensor]].last = w;
@@ -103,8 +103,8 @@ uint64_t FindOffset(const Lifetime& wanted, std::span<const Lifetime* const> nei
 
 }  // namespace
 
-MemoryPlan PlanMemory(const Graph& graph, std::span<const Walk> walks) {
-  std::vector<Lifetime> lifetimes = FindLifetimes(graph, walks);
+MemoryPlan PlanMemory(const Graph& graph, std::span<const Walk> walks, std::span<const uint64_t> bytes) {
+  std::vector<Lifetime> lifetimes = FindLifetimes(graph, walks, bytes);
   // Of equal sizes the first tensor comes first, so that the plan is the same with every standard library.
   std::sort(lifetimes.begin(), lifetimes.end(), [](const Lifetime& x, const Lifetime& y) {
     return x.bytes != y.bytes ? x.bytes > y.bytes : x.tensor < y.tensor;
@@ -121,6 +121,12 @@ MemoryPlan PlanMemory(const Graph& graph, std::span<const Walk> walks) {
     plan.bytes = std::max(plan.bytes, lifetime.offset + lifetime.bytes);
   }
   return plan;
+}
+
+MemoryPlan PlanMemory(const Graph& graph, std::span<const Walk> walks) {
+  std::vector<uint64_t> bytes(graph.tensors().size());
+  std::ranges::transform(graph.tensors(), bytes.begin(), &Tensor::bytes);
+  return PlanMemory(graph, walks, bytes);
 }
 
 }  // namespace residue

@@ -15,7 +15,10 @@ struct MemoryPlan {
 };
 
 // First fit by decreasing size, of temporaries that live from the walk that stores them to the last that
-// loads them. May throw bad_alloc.
+// loads them. They have these bytes, by tensor; those of no bytes have no place. May throw bad_alloc.
+MemoryPlan PlanMemory(const Graph& graph, std::span<const Walk> walks, std::span<const uint64_t> bytes);
+
+// The same with the bytes that the graph says.
 MemoryPlan PlanMemory(const Graph& graph, std::span<const Walk> walks);
 
 }  // namespace residue

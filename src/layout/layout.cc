@@ -143,4 +143,14 @@ Status MakeLayout(const LayoutRequest& request, Layout* layout) noexcept {
   return {};
 }
 
+Layout FirstElements(const Layout& layout, uint64_t count) noexcept {
+  Layout first = layout;
+  first.element_count = first.loops[0].size = count;
+  for (uint32_t k = 0; k < layout.operand_count; ++k) {
+    const int64_t last = layout.loops[0].stride[k] * (static_cast<int64_t>(count) - 1);
+    first.highest[k] = count == 0 ? 0 : last + layout.element_size[k];
+  }
+  return first;
+}
+
 }  // namespace residue

@@ -65,4 +65,7 @@ inline std::span<const Loop> LoopsOf(const Layout& layout) noexcept {
 // elements of what is written do not overlap.
 Status MakeLayout(const LayoutRequest& request, Layout* layout) noexcept;
 
+// The first elements of a layout of one dimension, at most as many as it has, whose strides are not negative.
+Layout FirstElements(const Layout& layout, uint64_t count) noexcept;
+
 }  // namespace residue

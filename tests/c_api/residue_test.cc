@@ -211,7 +211,7 @@ TEST(CApiTest, ADescriptionHasTheTypeOfTheResults) {
 }
 
 TEST(CApiTest, EveryStatusHasAText) {
-  for (int status = RESIDUE_OK; status <= RESIDUE_BYTES_NOT_WRITTEN; ++status) {
+  for (int status = RESIDUE_OK; status <= RESIDUE_NOT_ROWS; ++status) {
     EXPECT_STRNE(residue_status_text(status), "unknown status") << status;
   }
   EXPECT_STREQ(residue_status_text(12345), "unknown status");

@@ -93,6 +93,24 @@ class RandomGraph {
     for (size_t i = 0; i < outputs.size(); ++i) {
       ASSERT_EQ(results[i], outputs[i]->memory) << "output " << i << " on " << TargetName(target);
     }
+    if (rank_ == 1) CompareFirst(graph.get(), inputs, outputs, threads);
+  }
+
+  // What has one dimension is a graph of rows: the same for a number of first elements.
+  void CompareFirst(const residue_graph* graph, const std::vector<const void*>& inputs,
+                    const std::vector<const Value*>& outputs, uint32_t threads) {
+    const uint64_t count = random_.Below(sizes_[0] + 1);
+    std::vector<std::vector<std::byte>> results;
+    std::vector<void*> addresses;
+    for (const Value* output : outputs) results.emplace_back(count * SizeOf(output->type()), std::byte{0x5A});
+    for (std::vector<std::byte>& result : results) addresses.push_back(result.data());
+    const residue_options options = {threads, 0, nullptr, nullptr};
+    ASSERT_EQ(residue_graph_run_first(graph, count, inputs.data(), addresses.data(), nullptr, &options),
+              RESIDUE_OK);
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      ASSERT_TRUE(std::equal(results[i].begin(), results[i].end(), outputs[i]->memory.begin()))
+          << "output " << i << " of " << count << " elements";
+    }
   }
 
   // The shape, and each node with its types and values.

@@ -13,6 +13,10 @@
 namespace residue {
 namespace {
 
+constexpr uint64_t OrderBytes(size_t outputs) noexcept {
+  return outputs * sizeof(uint32_t) + alignof(uint32_t);
+}
+
 constexpr WalkLimits kLimits = {kMostRows, kMostOperands, kMostBlocks};
 
 uintptr_t ToInteger(const void* pointer) noexcept { return reinterpret_cast<uintptr_t>(pointer); }
@@ -52,6 +56,7 @@ Status Executable::Compile(Graph graph, Target max_target, std::unique_ptr<Execu
   const std::vector<Walk> walks = Fuse(made->graph_, kLimits);
   made->memory_ = PlanMemory(made->graph_, walks);
   if (made->memory_.bytes > uint64_t{kMaxExtent}) return {StatusCode::kTooLarge};
+  made->rows_ = RowPlan::Make(made->graph_, walks);
   const size_t tensors = made->graph_.tensors().size();
   made->last_read_.assign(tensors, kNever);
   made->written_.assign(tensors, kNever);
@@ -59,7 +64,6 @@ Status Executable::Compile(Graph graph, Target max_target, std::unique_ptr<Execu
     if (made->graph_.tensors()[t].place == Place::kInput) made->inputs_.push_back(t);
     if (made->graph_.tensors()[t].place == Place::kOutput) made->outputs_.push_back(t);
   }
-  made->ReserveOrder();
   made->passes_.reserve(walks.size());
   size_t scratch_bytes = 0;
   for (size_t i = 0; i < walks.size(); ++i) {
@@ -76,11 +80,11 @@ Status Executable::Compile(Graph graph, Target max_target, std::unique_ptr<Execu
   return {};
 }
 
-// Memory that is given may begin anywhere.
-void Executable::ReserveOrder() {
-  if (outputs_.size() <= kFewOutputs) return;
-  order_offset_ = memory_.bytes;
-  memory_.bytes += outputs_.size() * sizeof(uint32_t) + alignof(uint32_t);
+// The order of many outputs comes last. Memory that is given may begin anywhere.
+uint64_t Executable::temporary_bytes(std::optional<uint64_t> first) const noexcept {
+  const uint64_t bytes = first ? rows_.TemporaryBytes(*first) : memory_.bytes;
+  if (outputs_.size() <= kFewOutputs || bytes > uint64_t{kMaxExtent}) return bytes;
+  return bytes + OrderBytes(outputs_.size());
 }
 
 Status Executable::MakePass(const Walk& walk) {
@@ -89,6 +93,7 @@ Status Executable::MakePass(const Walk& walk) {
   compiled.operands = walk.loads;
   compiled.operands.insert(compiled.operands.end(), walk.stores.begin(), walk.stores.end());
   const Node& first = graph_.nodes()[walk.steps.front().node];
+  compiled.is_row = first.rank == 1;
   LayoutRequest request;
   request.rank = first.rank;
   request.sizes = first.sizes.data();
@@ -150,7 +155,8 @@ std::byte* Executable::BaseOf(uint32_t tensor, const RunMemory& memory) const no
     case Place::kOutput:
       return static_cast<std::byte*>(memory.outputs[described.index]);
     case Place::kTemporary:
-      return memory.temporary + memory_.offsets[tensor];
+      return memory.temporary +
+             (memory.first ? rows_.OffsetOf(tensor, *memory.first) : memory_.offsets[tensor]);
     case Place::kIndex:
       return nullptr;
     case Place::kConstant:
@@ -159,19 +165,29 @@ std::byte* Executable::BaseOf(uint32_t tensor, const RunMemory& memory) const no
   return const_cast<std::byte*>(graph_.constants().data()) + described.offset;
 }
 
+uint64_t Executable::BytesOf(uint32_t tensor, const RunMemory& memory) const noexcept {
+  return memory.first ? rows_.BytesOf(graph_, tensor, *memory.first) : graph_.tensors()[tensor].bytes;
+}
+
+// Passes of single elements are always whole.
+bool Executable::IsPart(const CompiledPass& pass, const RunMemory& memory) noexcept {
+  return memory.first && pass.is_row;
+}
+
 Status Executable::CheckMemory(const RunMemory& memory) const noexcept {
-  const auto bytes = [&](uint32_t tensor) { return graph_.tensors()[tensor].bytes; };
+  const auto bytes = [&](uint32_t tensor) { return BytesOf(tensor, memory); };
+  const uint64_t temporary_bytes = this->temporary_bytes(memory.first);
   for (size_t i = 0; i < inputs_.size(); ++i) {
     const void* input = memory.inputs[i];
     if (const Status status = CheckGiven("inputs", i, input, bytes(inputs_[i])); !status.ok()) return status;
-    if (RangesMeet(input, bytes(inputs_[i]), memory.temporary, memory_.bytes))
+    if (RangesMeet(input, bytes(inputs_[i]), memory.temporary, temporary_bytes))
       return {StatusCode::kOutputsOverlap};
   }
   for (size_t i = 0; i < outputs_.size(); ++i) {
     const void* output = memory.outputs[i];
     if (const Status status = CheckGiven("outputs", i, output, bytes(outputs_[i])); !status.ok())
       return status;
-    if (RangesMeet(output, bytes(outputs_[i]), memory.temporary, memory_.bytes))
+    if (RangesMeet(output, bytes(outputs_[i]), memory.temporary, temporary_bytes))
       return {StatusCode::kOutputsOverlap};
   }
   return {};
@@ -180,7 +196,8 @@ Status Executable::CheckMemory(const RunMemory& memory) const noexcept {
 std::span<uint32_t> Executable::RoomForOrder(const RunMemory& memory,
                                              std::span<uint32_t> few) const noexcept {
   if (outputs_.size() <= kFewOutputs) return few;
-  std::byte* const room = memory.temporary + order_offset_;
+  const uint64_t end = temporary_bytes(memory.first);
+  std::byte* const room = memory.temporary + (end - OrderBytes(outputs_.size()));
   const size_t past = ToInteger(room) % alignof(uint32_t);
   return {reinterpret_cast<uint32_t*>(room + (past == 0 ? 0 : alignof(uint32_t) - past)), outputs_.size()};
 }
@@ -196,7 +213,7 @@ uint32_t Executable::OutputOf(uint32_t number) const noexcept {
 Status Executable::SortOutputs(const RunMemory& memory, std::span<uint32_t> room,
                                SortedOutputs* sorted) const noexcept {
   const auto end = std::ranges::copy_if(outputs_, room.begin(), [&](uint32_t output) {
-                     return graph_.tensors()[output].bytes != 0;
+                     return BytesOf(output, memory) != 0;
                    }).out;
   const std::span<uint32_t> order(room.begin(), end);
   const auto address = [&](uint32_t output) { return ToInteger(BaseOf(OutputOf(output), memory)); };
@@ -210,8 +227,8 @@ Status Executable::SortOutputs(const RunMemory& memory, std::span<uint32_t> room
 }
 
 bool Executable::Share(uint32_t tensor, uint32_t other, const RunMemory& memory) const noexcept {
-  return RangesMeet(BaseOf(tensor, memory), graph_.tensors()[tensor].bytes, BaseOf(other, memory),
-                    graph_.tensors()[other].bytes);
+  return RangesMeet(BaseOf(tensor, memory), BytesOf(tensor, memory), BaseOf(other, memory),
+                    BytesOf(other, memory));
 }
 
 // In the pass that reads the input for the last time and writes the output, which share memory: is an element
@@ -219,7 +236,7 @@ bool Executable::Share(uint32_t tensor, uint32_t other, const RunMemory& memory)
 // the one that writes.
 bool Executable::ReadsWhatItOverwrites(const CompiledPass& pass, uint32_t input, uint32_t output,
                                        const RunMemory& memory) const noexcept {
-  const Layout& layout = pass.layout;
+  const Layout layout = IsPart(pass, memory) ? FirstElements(pass.layout, *memory.first) : pass.layout;
   for (uint32_t load = 0; load < layout.first_written; ++load) {
     if (pass.operands[load].tensor != input) continue;
     for (uint32_t store = layout.first_written; store < layout.operand_count; ++store) {
@@ -250,7 +267,7 @@ bool Executable::MustCopy(uint32_t input, const RunMemory& memory, SortedOutputs
   const uintptr_t begin = ToInteger(BaseOf(input, memory));
   const auto ends_before = [&](uint32_t number) {
     const uint32_t output = OutputOf(number);
-    return ToInteger(BaseOf(output, memory)) + graph_.tensors()[output].bytes <= begin;
+    return ToInteger(BaseOf(output, memory)) + BytesOf(output, memory) <= begin;
   };
   for (auto at = std::ranges::partition_point(outputs, ends_before); at != outputs.end(); ++at) {
     const uint32_t output = OutputOf(*at);
@@ -270,7 +287,7 @@ Status Executable::RunWithCopies(const RunMemory& memory, SortedOutputs outputs,
   uint64_t bytes = align(inputs_.size() * sizeof(void*));
   for (const uint32_t input : inputs_) {
     if (!MustCopy(input, memory, outputs)) continue;
-    if (!CheckedAdd(bytes, align(graph_.tensors()[input].bytes), &bytes)) return {StatusCode::kOutOfMemory};
+    if (!CheckedAdd(bytes, align(BytesOf(input, memory)), &bytes)) return {StatusCode::kOutOfMemory};
   }
   const std::unique_ptr<std::byte, FreeMemory> copies(
       static_cast<std::byte*>(std::aligned_alloc(kAlignment, bytes)));
@@ -280,14 +297,14 @@ Status Executable::RunWithCopies(const RunMemory& memory, SortedOutputs outputs,
   for (size_t i = 0; i < inputs_.size(); ++i) {
     addresses[i] = memory.inputs[i];
     if (!MustCopy(inputs_[i], memory, outputs)) continue;
-    const uint64_t size = graph_.tensors()[inputs_[i]].bytes;
+    const uint64_t size = BytesOf(inputs_[i], memory);
     // More are found than before if somebody else has changed the order meanwhile.
     if (size > static_cast<uint64_t>(copies.get() + bytes - next)) return {StatusCode::kOutputsOverlap};
     std::memcpy(next, memory.inputs[i], size);
     addresses[i] = next;
     next += align(size);
   }
-  RunPasses({addresses, memory.outputs, memory.temporary}, executors, exceptions);
+  RunPasses({addresses, memory.outputs, memory.temporary, memory.first}, executors, exceptions);
   return {};
 }
 
@@ -296,28 +313,38 @@ void Executable::ClearTemporaries(const CompiledPass& compiled, const RunMemory&
   for (size_t k = compiled.layout.first_written; k < compiled.operands.size(); ++k) {
     const uint32_t tensor = compiled.operands[k].tensor;
     const Tensor& described = graph_.tensors()[tensor];
-    if (described.cleared) std::memset(BaseOf(tensor, memory), 0, described.bytes);
+    if (described.cleared) std::memset(BaseOf(tensor, memory), 0, BytesOf(tensor, memory));
   }
+}
+
+void Executable::RunPass(const CompiledPass& compiled, const Layout& layout, const RunMemory& memory,
+                         const ExecutorChoice& executors, Exceptions* exceptions) const noexcept {
+  if (layout.element_count == 0) return;
+  Addresses addresses;
+  bool apart = true;
+  for (uint32_t k = 0; k < layout.operand_count; ++k) {
+    const View& view = compiled.operands[k];
+    addresses[k] = BaseOf(view.tensor, memory) + view.offset;
+    for (uint32_t load = 0; k >= layout.first_written && load < layout.first_written; ++load) {
+      apart = apart && !Share(compiled.operands[load].tensor, view.tensor, memory);
+    }
+  }
+  Pass pass = compiled.pass;
+  pass.layout = &layout;
+  const Executor executor = executors.choose(executors.context, layout.element_count, pass.widest);
+  const Exceptions found = RunJob(pass, addresses, apart, exceptions != nullptr, executor);
+  if (exceptions != nullptr) *exceptions |= found;
 }
 
 void Executable::RunPasses(const RunMemory& memory, const ExecutorChoice& executors,
                            Exceptions* exceptions) const noexcept {
   for (const CompiledPass& compiled : passes_) {
-    const Layout& layout = compiled.layout;
     ClearTemporaries(compiled, memory);
-    if (layout.element_count == 0) continue;
-    Addresses addresses;
-    bool apart = true;
-    for (uint32_t k = 0; k < layout.operand_count; ++k) {
-      const View& view = compiled.operands[k];
-      addresses[k] = BaseOf(view.tensor, memory) + view.offset;
-      for (uint32_t load = 0; k >= layout.first_written && load < layout.first_written; ++load) {
-        apart = apart && !Share(compiled.operands[load].tensor, view.tensor, memory);
-      }
+    if (IsPart(compiled, memory)) {
+      RunPass(compiled, FirstElements(compiled.layout, *memory.first), memory, executors, exceptions);
+    } else {
+      RunPass(compiled, compiled.layout, memory, executors, exceptions);
     }
-    const Executor executor = executors.choose(executors.context, layout.element_count, compiled.pass.widest);
-    const Exceptions found = RunJob(compiled.pass, addresses, apart, exceptions != nullptr, executor);
-    if (exceptions != nullptr) *exceptions |= found;
   }
 }
 
@@ -325,8 +352,9 @@ Status Executable::Run(const RunMemory& given, const ExecutorChoice& executors,
                        Exceptions* exceptions) const noexcept {
   RunMemory memory = given;
   std::unique_ptr<std::byte, FreeMemory> allocated;
-  if (memory.temporary == nullptr && memory_.bytes != 0) {
-    allocated.reset(static_cast<std::byte*>(std::malloc(memory_.bytes)));
+  const uint64_t temporary_bytes = this->temporary_bytes(memory.first);
+  if (memory.temporary == nullptr && temporary_bytes != 0) {
+    allocated.reset(static_cast<std::byte*>(std::malloc(temporary_bytes)));
     if (allocated == nullptr) return {StatusCode::kOutOfMemory};
     memory.temporary = allocated.get();
   }

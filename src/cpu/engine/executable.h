@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "cpu/rows/chain.h"
 #include "graph/graph.h"
 #include "graph/memory_plan.h"
+#include "graph/row_plan.h"
 
 namespace residue {
 
@@ -24,6 +26,8 @@ struct RunMemory {
   const void* const* inputs;  // by number
   void* const* outputs;
   std::byte* temporary;  // temporary_bytes() of it
+  // Only so many first elements of each row are computed, and given.
+  std::optional<uint64_t> first = std::nullopt;
 };
 
 // Who computes a pass of so many elements of so many bytes.
@@ -38,7 +42,9 @@ class Executable {
   // no better than `max_target`. May throw bad_alloc.
   static Status Compile(Graph graph, Target max_target, std::unique_ptr<Executable>* executable);
 
-  uint64_t temporary_bytes() const noexcept { return memory_.bytes; }
+  // Of whole rows, or of so many first elements; then it may be more than any memory has.
+  uint64_t temporary_bytes(std::optional<uint64_t> first = std::nullopt) const noexcept;
+  bool HasFirst(uint64_t count) const noexcept { return rows_.has_rows() && count <= rows_.count(); }
   const Graph& graph() const noexcept { return graph_; }
   size_t pass_count() const noexcept { return passes_.size(); }
   // "scale_bias.f32@AVX3, modulus_floor.f32@AVX3": the rows of a pass. May throw bad_alloc.
@@ -58,6 +64,7 @@ class Executable {
     std::vector<ChainLink> links;  // of the rows that are chains
     std::vector<RowKey> keys;      // of the nodes, for descriptions
     std::vector<View> operands;    // by operand of the layout
+    bool is_row = false;           // in a graph of rows: not of single elements
     Pass pass{};
   };
 
@@ -70,7 +77,8 @@ class Executable {
   // Outputs that have elements, by their addresses: so many that each cannot be compared with each.
   using SortedOutputs = std::span<const uint32_t>;
 
-  void ReserveOrder();
+  uint64_t BytesOf(uint32_t tensor, const RunMemory& memory) const noexcept;
+  static bool IsPart(const CompiledPass& pass, const RunMemory& memory) noexcept;
   std::span<uint32_t> RoomForOrder(const RunMemory& memory, std::span<uint32_t> few) const noexcept;
   Status CheckMemory(const RunMemory& memory) const noexcept;
   uint32_t OutputOf(uint32_t number) const noexcept;
@@ -79,6 +87,8 @@ class Executable {
   bool MustCopy(uint32_t input, const RunMemory& memory, SortedOutputs outputs) const noexcept;
   bool ReadsWhatItOverwrites(const CompiledPass& pass, uint32_t input, uint32_t output,
                              const RunMemory& memory) const noexcept;
+  void RunPass(const CompiledPass& compiled, const Layout& layout, const RunMemory& memory,
+               const ExecutorChoice& executors, Exceptions* exceptions) const noexcept;
   Status RunWithCopies(const RunMemory& memory, SortedOutputs outputs, const ExecutorChoice& executors,
                        Exceptions* exceptions) const noexcept;
   void ClearTemporaries(const CompiledPass& compiled, const RunMemory& memory) const noexcept;
@@ -91,11 +101,11 @@ class Executable {
 
   const Graph graph_;
   const Target target_;
-  MemoryPlan memory_;
+  MemoryPlan memory_;  // of whole runs
+  RowPlan rows_;       // of others
   std::vector<CompiledPass> passes_;
   std::vector<uint32_t> inputs_;  // their tensors
   std::vector<uint32_t> outputs_;
-  uint64_t order_offset_ = 0;      // of the order of many outputs
   std::vector<size_t> last_read_;  // by tensor: the last pass that loads it, or kNever
   std::vector<size_t> written_;    // by tensor: the pass that stores it, or kNever
   std::unique_ptr<ScratchPool> scratch_;
