@@ -81,28 +81,30 @@ Layout LayoutOf(PyArrayObject* array) {
           ExtentOf(array).lowest};
 }
 
-// One tensor of the description: ("input" | "output" | "constant", array) or ("temporary", bytes).
-residue_status AddTensor(Compiled* compiled, const char* kind, PyObject* what) {
+residue_tensor_kind KindOf(const char* name) noexcept {
+  if (std::strcmp(name, "input") == 0) return RESIDUE_TENSOR_INPUT;
+  if (std::strcmp(name, "output") == 0) return RESIDUE_TENSOR_OUTPUT;
+  return std::strcmp(name, "temporary") == 0 ? RESIDUE_TENSOR_TEMPORARY : RESIDUE_TENSOR_CONSTANT;
+}
+
+// One tensor of the description: ("input" | "output" | "constant" | "temporary", array or bytes). Constants
+// are arrays; a graph with inputs or outputs of which only the bytes are known is run as one of rows.
+residue_status AddTensor(Compiled* compiled, const char* name, PyObject* what) {
   uint32_t number;
-  if (std::strcmp(kind, "temporary") == 0) {
+  const residue_tensor_kind kind = KindOf(name);
+  if (PyArray_Check(what) == 0) {
     const uint64_t bytes = PyLong_AsUnsignedLongLong(what);
     if (PyErr_Occurred() != nullptr) return RESIDUE_INVALID_SIZE;
-    return residue_graph_add_tensor(compiled->graph, RESIDUE_TENSOR_TEMPORARY, bytes, nullptr, &number);
+    return residue_graph_add_tensor(compiled->graph, kind, bytes, nullptr, &number);
   }
-  if (PyArray_Check(what) == 0) return RESIDUE_INVALID_TENSOR;
   auto* array = reinterpret_cast<PyArrayObject*>(what);
   const Extent extent = ExtentOf(array);
-  const bool is_input = std::strcmp(kind, "input") == 0;
-  const bool is_output = std::strcmp(kind, "output") == 0;
-  if (is_input) compiled->inputs.push_back(LayoutOf(array));
-  if (is_output) {
+  if (kind == RESIDUE_TENSOR_INPUT) compiled->inputs.push_back(LayoutOf(array));
+  if (kind == RESIDUE_TENSOR_OUTPUT) {
     compiled->outputs.push_back(LayoutOf(array));
     compiled->output_bytes += static_cast<uint64_t>(PyArray_NBYTES(array));
   }
-  const residue_tensor_kind number_of_kind = is_input    ? RESIDUE_TENSOR_INPUT
-                                             : is_output ? RESIDUE_TENSOR_OUTPUT
-                                                         : RESIDUE_TENSOR_CONSTANT;
-  return residue_graph_add_tensor(compiled->graph, number_of_kind, static_cast<uint64_t>(extent.bytes),
+  return residue_graph_add_tensor(compiled->graph, kind, static_cast<uint64_t>(extent.bytes),
                                   PyArray_BYTES(array) + extent.lowest, &number);
 }
 
@@ -243,21 +245,8 @@ PyObject* Run(PyObject* self, PyObject* arguments) {
   } catch (const std::bad_alloc&) {
     return PyErr_NoMemory();
   }
-  uint32_t exceptions = 0;
-  residue_options options = {1, 0, nullptr, &exceptions};
-  residue_status status;
-  if (compiled.output_bytes < kFewBytes) {
-    status = residue_graph_run(compiled.graph, from.data(), to.data(), nullptr, &options);
-  } else {
-    options.num_threads = NumThreads();
-    Py_BEGIN_ALLOW_THREADS;
-    status = residue_graph_run(compiled.graph, from.data(), to.data(), nullptr, &options);
-    Py_END_ALLOW_THREADS;
-  }
-  if (status == RESIDUE_OK) return PyLong_FromUnsignedLong(exceptions);
-  if (status == RESIDUE_OUT_OF_MEMORY) return PyErr_NoMemory();
-  PyErr_SetString(PyExc_ValueError, residue_status_text(status));
-  return nullptr;
+  const int64_t exceptions = RunGraph(compiled.graph, {from.data(), to.data(), compiled.output_bytes});
+  return exceptions < 0 ? nullptr : PyLong_FromLongLong(exceptions);
 }
 
 // The walks over memory, a line for each.
@@ -273,15 +262,21 @@ PyObject* Describe(PyObject* self, PyObject*) {
   return PyUnicode_FromString(text.c_str());
 }
 
-PyObject* TemporaryBytes(PyObject* self, PyObject*) {
-  return PyLong_FromUnsignedLongLong(
-      residue_graph_temporary_size(reinterpret_cast<GraphObject*>(self)->compiled->graph));
+// temporary_bytes(), or of so many first elements of each row: temporary_bytes(count)
+PyObject* TemporaryBytes(PyObject* self, PyObject* arguments) {
+  const residue_graph* graph = reinterpret_cast<GraphObject*>(self)->compiled->graph;
+  PyObject* count = nullptr;
+  if (PyArg_ParseTuple(arguments, "|O", &count) == 0) return nullptr;
+  if (count == nullptr) return PyLong_FromUnsignedLongLong(residue_graph_temporary_size(graph));
+  const uint64_t first = PyLong_AsUnsignedLongLong(count);
+  if (PyErr_Occurred() != nullptr) return nullptr;
+  return PyLong_FromUnsignedLongLong(residue_graph_temporary_size_first(graph, first));
 }
 
 PyMethodDef kMethods[] = {
     {"run", &Run, METH_VARARGS, nullptr},
     {"describe", &Describe, METH_NOARGS, nullptr},
-    {"temporary_bytes", &TemporaryBytes, METH_NOARGS, nullptr},
+    {"temporary_bytes", &TemporaryBytes, METH_VARARGS, nullptr},
     {},
 };
 
@@ -294,8 +289,47 @@ PyType_Slot kSlots[] = {
 
 PyType_Spec kSpec = {"residue._native.Graph", sizeof(GraphObject), 0, Py_TPFLAGS_DEFAULT, kSlots};
 
+// One for each process, as the module has no more.
+PyTypeObject* graph_type = nullptr;
+
+residue_status Run(const residue_graph* graph, const GraphRun& run, const residue_options& options) noexcept {
+  if (!run.first) return residue_graph_run(graph, run.inputs, run.outputs, nullptr, &options);
+  return residue_graph_run_first(graph, *run.first, run.inputs, run.outputs, nullptr, &options);
+}
+
 }  // namespace
 
-PyObject* MakeGraphType() { return PyType_FromSpec(&kSpec); }
+const residue_graph* GraphOf(PyObject* object) noexcept {
+  if (Py_TYPE(object) == graph_type) return reinterpret_cast<GraphObject*>(object)->compiled->graph;
+  PyErr_SetString(PyExc_TypeError, "a program takes a graph");
+  return nullptr;
+}
+
+int64_t RunGraph(const residue_graph* graph, const GraphRun& run) noexcept {
+  uint32_t exceptions = 0;
+  residue_options options = {1, 0, nullptr, &exceptions};
+  residue_status status;
+  if (run.output_bytes < kFewBytes) {
+    status = Run(graph, run, options);
+  } else {
+    options.num_threads = NumThreads();
+    Py_BEGIN_ALLOW_THREADS;
+    status = Run(graph, run, options);
+    Py_END_ALLOW_THREADS;
+  }
+  if (status == RESIDUE_OK) return exceptions;
+  if (status == RESIDUE_OUT_OF_MEMORY) {
+    PyErr_NoMemory();
+  } else {
+    PyErr_SetString(PyExc_ValueError, residue_status_text(status));
+  }
+  return -1;
+}
+
+PyObject* MakeGraphType() {
+  PyObject* type = PyType_FromSpec(&kSpec);
+  graph_type = reinterpret_cast<PyTypeObject*>(type);
+  return type;
+}
 
 }  // namespace residue::python

@@ -9,7 +9,9 @@
 
 #include "digest.h"
 #include "element_types.h"
+#include "fused.h"
 #include "graph.h"
+#include "rows.h"
 #include "threads.h"
 #include "ufuncs.h"
 
@@ -197,6 +199,8 @@ bool LoadNumpy() {
 int Fill(PyObject* module) {
   const bool filled = LoadNumpy() && Add(module, "operators", MakeUfuncs()) &&
                       Add(module, "types", MakeTypes()) && Add(module, "Graph", MakeGraphType()) &&
+                      Add(module, "Program", MakeProgramType()) && Add(module, "Fused", MakeFusedType()) &&
+                      Add(module, "longest_row", PyLong_FromUnsignedLongLong(Rows::kLongest)) &&
                       Add(module, "version", PyUnicode_FromString(residue_version())) && ReadEnvironment();
   return filled ? 0 : -1;
 }

@@ -133,6 +133,7 @@ class Expression(FusedFunction):
         function.__doc__ = None
         super().__init__(function)
         self._text = text
+        self._take_names(self.names, len(self.names))
 
     def _order(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:
         values = dict(zip(self.names, arguments), **named)

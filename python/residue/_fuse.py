@@ -10,8 +10,9 @@ import warnings
 
 import numpy as np
 
-from residue._lowering import Lowered, empty
-from residue._trace import DEFAULTS, Trace, Traced, refuse, what_is_lost
+from residue import _native
+from residue._lowering import Lowered, are_rows, empty
+from residue._trace import DEFAULTS, Trace, Traced, Value, frames_of_ours, refuse, what_is_lost
 from residue._values import misfit
 
 # The module typing takes as long to load as the rest of this package.
@@ -19,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable
 
-# Compiled graphs that a function keeps, the latest used.
+# Compiled graphs that a function keeps: the latest used for some shapes, and the latest made for rows.
 _MOST_KEPT = 64
 # The library's bit, NumPy's names, and NumPy's number for handlers.
 _EXCEPTIONS = ((1, "divide", "divide by zero", 1), (2, "invalid", "invalid value", 8), (4, "over", "overflow", 2))
@@ -33,7 +34,7 @@ def _report(exceptions: int, name: str) -> None:
         mode = modes[kind] if exceptions & bit else "ignore"  # type: ignore[literal-required]
         message = f"{text} encountered in {name}"
         if mode == "warn":
-            warnings.warn(message, RuntimeWarning, stacklevel=3)
+            warnings.warn(message, RuntimeWarning, stacklevel=frames_of_ours() + 1)
         elif mode == "raise":
             raise FloatingPointError(message)
         elif mode == "print":
@@ -131,9 +132,36 @@ def _restore(kind: type[FusedFunction], carrier: Callable[[], Any]) -> FusedFunc
     return found if isinstance(found, FusedFunction) and found._carrier is carrier else kind(carrier())
 
 
-class FusedFunction:
-    """A function of arrays that is traced once for each combination of types and layouts, and then computed in as few
-    passes over memory as its shapes allow: usually one. Made by `fuse` and `compile_expression`.
+def _signature_of(function: Callable[..., Any]) -> inspect.Signature | None:
+    """None if it does not say what arguments it takes, as some that are not written in Python."""
+    try:
+        return inspect.signature(function)
+    except (TypeError, ValueError):
+        return None
+
+
+class _Traced:
+    """What a function does with arguments of some types and shapes."""
+
+    def __init__(self, trace: Trace, results: list[Value], is_tuple: bool) -> None:
+        self._trace, self.results, self.is_tuple = trace, results, is_tuple
+
+    def program_for(self, arrays: tuple[Any, ...]) -> _native.Program | None:
+        """What computes rows of any length, if these are such and the function does not look at the length."""
+        shape = next(array.shape for array in arrays if getattr(array, "ndim", 0) != 0)
+        if self._trace.looks_at_shape or not are_rows(self.results, shape):
+            return None
+        lowered = Lowered(self.results, [None] * len(arrays), [None] * len(self.results), is_of_rows=True)
+        return _native.Program(lowered.graph, [(index, dtype.num) for index, dtype in lowered.arguments],
+                               [(value.shape != (), value.dtype.num) for value in self.results], self.is_tuple)
+
+
+class FusedFunction(_native.Fused):
+    """A function of arrays that is traced once for each combination of types, and then computed in as few passes over
+    memory as its shapes allow: usually one. Made by `fuse` and `compile_expression`.
+
+    Calls with arrays of one shape and order, and numbers, have one program for all shapes. What looks at shapes, broadcasts
+    arrays, or steps over memory, is compiled for each combination of shapes and strides.
 
     >>> import numpy as np
     >>> import residue
@@ -145,44 +173,77 @@ class FusedFunction:
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function)  # first: it brings what a function has been given, by any name
         self._function = function
+        self._signature = _signature_of(function)
+        self._take_parameters()
         self._kept: collections.OrderedDict[Any, tuple[Lowered, bool]] = collections.OrderedDict()
         self._lock = threading.Lock()
         self._carrier = _carrier_of(self)
 
-    def __call__(self, *arguments: Any, out: Any = None, **named: Any) -> Any:
+    def _take_parameters(self) -> None:
+        """Tells the base by which names arguments may be given. It orders them where the function takes no others."""
+        parameters = () if self._signature is None else self._signature.parameters.values()
+        kinds = [parameter.kind for parameter in parameters]
+        if not {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD} & set(kinds):
+            only_by_place = inspect.Parameter.POSITIONAL_ONLY
+            names = tuple(None if parameter.kind is only_by_place else parameter.name for parameter in parameters)
+            self._take_names(names, len(kinds) - kinds.count(inspect.Parameter.KEYWORD_ONLY))
+
+    def _call_slowly(self, *arguments: Any, out: Any = None, **named: Any) -> Any:
+        """A call for which the base has no program of rows: there may be one now."""
         given, names = self._order(arguments, named)
         if any(isinstance(argument, Traced) for argument in given):
             return self._inline(given, names, out)
-        arrays = [_as_array(argument) for argument in given]
+        arrays = tuple(map(_as_array, given))
         outs = self._read_out(out)
-        lowered, is_tuple = self._find(arrays, names, outs)
+        program, traced = self._find_program(arrays, names)
+        if program is not None:
+            result = self._run_rows(arrays, names, None if outs is None else tuple(map(np.asarray, outs)))
+            if result is not NotImplemented:
+                return result if outs is None else tuple(outs) if isinstance(result, tuple) else outs[0]
+        return self._run_shapes(list(arrays), names, outs, traced)
+
+    def _run_shapes(self, arrays: list[Any], names: tuple[str, ...], outs: list[Any] | None, traced: _Traced | None) -> Any:
+        """A call that is compiled for its shapes and strides."""
+        lowered, is_tuple = self._find(arrays, names, outs, traced)
         misfits = {index for index, dtype in lowered.arguments if not _fits(arrays[index], dtype)}
         if misfits:
             arrays = [_Known(array) if index in misfits else array for index, array in enumerate(arrays)]
-            lowered, is_tuple = self._find(arrays, names, outs)
+            lowered, is_tuple = self._find(arrays, names, outs, None)
         results = [empty(*layout) for layout in lowered.outputs] if outs is None else outs
         inputs = tuple(np.asarray(arrays[index], dtype) for index, dtype in lowered.arguments)
         exceptions = lowered.graph.run(inputs, tuple(results))
         if exceptions:
-            _report(exceptions, getattr(self, "__name__", "a fused function"))
+            self._report(exceptions)
         if outs is None:
             results = [result if result.ndim else result[()] for result in results]
         return tuple(results) if is_tuple else results[0]
 
+    def _report(self, exceptions: int) -> None:
+        _report(exceptions, getattr(self, "__name__", "a fused function"))
+
     def explain(self, *arguments: Any, out: Any = None, **named: Any) -> str:
         """The passes over memory for such arguments, a line for each, and the temporary memory between them."""
         given, names = self._order(arguments, named)
-        lowered, _ = self._find([_as_array(argument) for argument in given], names, self._read_out(out))
-        passes: str = lowered.graph.describe()
+        arrays = tuple(map(_as_array, given))
+        outs = self._read_out(out)
+        program, traced = self._find_program(arrays, names)
+        if program is None or outs is not None:
+            graph = self._find(list(arrays), names, outs, traced)[0].graph
+            temporary = graph.temporary_bytes()
+        else:
+            graph = program.graph
+            temporary = graph.temporary_bytes(max(np.size(array) for array in arrays))
+        passes: str = graph.describe()
         count = len(passes.strip().splitlines())
         return (f"{count} {'pass' if count == 1 else 'passes'} over memory, "
-                f"{lowered.graph.temporary_bytes()} bytes of temporary memory\n{passes.rstrip()}")
+                f"{temporary} bytes of temporary memory\n{passes.rstrip()}")
 
     def _order(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:
         """What is given, and the names of the last of it. Defaults stay what they are, constants mostly."""
         if not named:
             return arguments, ()
-        bound = inspect.signature(self._function).bind(*arguments, **named)
+        signature = self._signature or inspect.signature(self._function)  # which says what is wrong with it
+        bound = signature.bind(*arguments, **named)
         return (*bound.args, *bound.kwargs.values()), tuple(bound.kwargs)
 
     def _call(self, trace: Trace, given: Any, names: tuple[str, ...]) -> Any:
@@ -222,24 +283,43 @@ class FusedFunction:
         for array in outs:
             if not isinstance(array, np.ndarray):
                 raise TypeError(f"out must be an array or a tuple of arrays, not {type(array).__name__}")
+            if not array.dtype.isnative:
+                raise TypeError(f"out has the order of bytes of other machines; pass one of {array.dtype.name}")
             _require_plain(array)
         return outs
 
-    def _find(self, arrays: list[Any], names: tuple[str, ...], outs: list[Any] | None) -> tuple[Lowered, bool]:
+    def _find_program(self, arrays: tuple[Any, ...], names: tuple[str, ...]) -> tuple[_native.Program | None, _Traced | None]:
+        """The program of rows for such arguments, if there is one; and what was traced to make it, if that was now."""
+        key = self._rows_key(arrays, names)
+        if key is None or key in self._programs:
+            return None if key is None else self._programs.get(key), None
+        traced = self._trace(list(arrays), names)
+        program = traced.program_for(arrays)
+        with self._lock:
+            if len(self._programs) >= _MOST_KEPT:
+                self._programs.pop(next(iter(self._programs)), None)
+            self._programs[key] = program
+        return program, traced
+
+    def _find(self, arrays: list[Any], names: tuple[str, ...], outs: list[Any] | None,
+              traced: _Traced | None) -> tuple[Lowered, bool]:
         key = (*map(_key, arrays), names, None if outs is None else tuple(map(_key, outs)))
         with self._lock:
             found = self._kept.get(key)
             if found is not None:
                 self._kept.move_to_end(key)
                 return found
-        found = self._compile(arrays, names, outs)
+        traced = traced or self._trace(arrays, names)
+        if outs is not None:
+            self._check_out(traced.results, outs)
+        found = Lowered(traced.results, arrays, [None] * len(traced.results) if outs is None else outs), traced.is_tuple
         with self._lock:
             self._kept[key] = found
             if len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)
         return found
 
-    def _compile(self, arrays: list[Any], names: tuple[str, ...], outs: list[Any] | None) -> tuple[Lowered, bool]:
+    def _trace(self, arrays: list[Any], names: tuple[str, ...]) -> _Traced:
         trace = Trace()
         given = [Traced(trace, self._argument(trace, i, array), is_given=True) for i, array in enumerate(arrays)]
         returned = self._call(trace, given, names)
@@ -247,9 +327,7 @@ class FusedFunction:
         results = [trace.require_type(trace.value_of(value)) for value in (returned if is_tuple else [returned])]
         if not results:
             refuse("the function returns nothing")
-        if outs is not None:
-            self._check_out(results, outs)
-        return Lowered(results, arrays, [None] * len(results) if outs is None else outs), is_tuple
+        return _Traced(trace, results, is_tuple)
 
     @staticmethod
     def _argument(trace: Trace, index: int, array: Any) -> Any:

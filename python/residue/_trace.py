@@ -47,6 +47,15 @@ def _line() -> str:
     return f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
+def frames_of_ours() -> int:
+    """How many frames of this package are between the caller of this, which is one, and the user's code."""
+    frame = sys._getframe(1)
+    count = 0
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_OURS):
+        frame, count = frame.f_back, count + 1
+    return count
+
+
 def refuse(what: str) -> NoReturn:
     raise TraceError(f"{_line()}: {what}")
 
@@ -128,6 +137,7 @@ class Trace:
 
     def __init__(self) -> None:
         self.values: list[Value] = []
+        self.looks_at_shape = False  # whether the function does, so that it may compute something else for others
         self._known: dict[Any, Value] = {}
 
     def _add(self, key: Any, dtype: np.dtype[Any], shape: tuple[int, ...], weak: type | None, source: Any,
@@ -222,15 +232,16 @@ class Traced:
 
     @property
     def shape(self) -> tuple[int, ...]:
+        self._trace.looks_at_shape = True
         return self._value.shape
 
     @property
     def ndim(self) -> int:
-        return len(self._value.shape)
+        return len(self.shape)
 
     @property
     def size(self) -> int:
-        return math.prod(self._value.shape)
+        return math.prod(self.shape)
 
     def astype(self, dtype: Any, copy: bool = True) -> Traced:
         from residue import _values
@@ -262,7 +273,7 @@ class Traced:
         return _operations.apply_function(self._trace, function.__name__, arguments, options)
 
     def __repr__(self) -> str:
-        return f"<a value of type {self.dtype} and shape {self.shape} in a fused function>"
+        return f"<a value of type {self.dtype} and shape {self._value.shape} in a fused function>"
 
     __bool__ = _no(_BRANCH)
     __array__ = __getitem__ = __setitem__ = __iter__ = __len__ = __contains__ = _no(_ARRAY)

@@ -34,7 +34,7 @@ other_name = residue.fuse(double)
 expression = residue.compile_expression("a * 5")
 
 def is_the_same_one(fused):
-    return fused is wrap and len(fused._kept)
+    return fused is wrap and len(fused._programs)
 
 if __name__ == "__main__":
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
