@@ -182,31 +182,35 @@ std::string OperandNames(const PyUFuncObject& ufunc, PyArrayObject* const* opera
   return names;
 }
 
-// The types of the operands, if there is a loop for exactly these, and nobody asks for others: NumPy 1 would
-// look at the values of scalars first. A new reference, or nullptr.
-PyObject* ExactTypes(const PyUFuncObject& ufunc, PyArrayObject* const* operands, const PyObject* asked) {
-  if (asked != nullptr) return nullptr;
+// The loop for exactly the types of the operands, if there is one: NumPy 1 would look at the values of
+// scalars first.
+const char* FindExactLoop(const PyUFuncObject& ufunc, PyArrayObject* const* operands) noexcept {
   for (int i = 0; i < ufunc.ntypes; ++i) {
     const char* types = TypesOf(ufunc, i);
     bool same = true;
     for (int k = 0; k < ufunc.nin; ++k) same = same && PyArray_TYPE(operands[k]) == types[k];
-    if (!same) continue;
-    PyObject* tuple = PyTuple_New(ufunc.nargs);
-    for (int k = 0; tuple != nullptr && k < ufunc.nargs; ++k)
-      PyTuple_SET_ITEM(tuple, k, reinterpret_cast<PyObject*>(PyArray_DescrFromType(types[k])));
-    return tuple;
+    if (same) return types;
   }
   return nullptr;
+}
+
+// What is found is one reference each; nothing if the results do not go where they are wanted.
+int TakeLoop(PyUFuncObject* ufunc, NPY_CASTING casting, PyArrayObject** operands, const char* types,
+             PyArray_Descr** found) {
+  for (int k = 0; k < ufunc->nargs; ++k) found[k] = PyArray_DescrFromType(types[k]);
+  const int result = PyUFunc_ValidateCasting(ufunc, casting, operands, found);
+  for (int k = 0; result < 0 && k < ufunc->nargs; ++k) Py_CLEAR(found[k]);
+  return result;
 }
 
 // NumPy's choice; if there is none, says which types there are. Functions of float64 would have other bits on
 // other machines, so there are none.
 int Resolve(PyUFuncObject* ufunc, NPY_CASTING casting, PyArrayObject** operands, PyObject* types,
             PyArray_Descr** found) {
-  PyObject* exact = ufunc->nout == 1 && ufunc->nin > 1 ? ExactTypes(*ufunc, operands, types) : nullptr;
-  const int result =
-      PyUFunc_DefaultTypeResolver(ufunc, casting, operands, exact == nullptr ? types : exact, found);
-  Py_XDECREF(exact);
+  const bool looks = types == nullptr && ufunc->nout == 1 && ufunc->nin > 1;
+  if (const char* exact = looks ? FindExactLoop(*ufunc, operands) : nullptr; exact != nullptr)
+    return TakeLoop(ufunc, casting, operands, exact, found);
+  const int result = PyUFunc_DefaultTypeResolver(ufunc, casting, operands, types, found);
   if (result >= 0 || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return result;
   PyErr_Clear();
   try {

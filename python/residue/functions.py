@@ -28,6 +28,13 @@ def _as_operand(value: Any) -> Any:
     return np.float32(value) if isinstance(value, (int, float)) else value
 
 
+def _as_array(number: Any) -> Any:
+    """A number that NumPy need not look at again in every call."""
+    array = np.asarray(number)
+    array.flags.writeable = False
+    return array
+
+
 def _signature(inputs: int, parameters: list[tuple[str, Any]]) -> inspect.Signature:
     kind = inspect.Parameter
     names = ["x"] if inputs == 1 else [f"x{i + 1}" for i in range(inputs)]
@@ -42,18 +49,21 @@ def _with_parameters(name: str, entry: Any) -> Callable[..., Any]:
     parameters = _read_parameters(entry["parameters"])
     # Bounds have the elements' type.
     converts = all(default is not _REQUIRED for _, default in parameters)
-    signature = _signature(ufunc.nin - len(parameters), parameters)
+    inputs = ufunc.nin - len(parameters)
+    signature = _signature(inputs, parameters)
+    defaults = tuple(_as_operand(default) for _, default in parameters)
+    arrays = tuple(map(_as_array, defaults)) if converts else ()
+    fewest = inputs if converts else ufunc.nin
 
     def function(*operands: Any, **options: Any) -> Any:
-        ufunc_options = {key: options.pop(key) for key in _OPTIONS if key in options}
-        bound = signature.bind(*operands, **options)
-        bound.apply_defaults()  # before a name behind one that was left out is looked for
-        if bound.kwargs:
-            raise TypeError(f"residue.{name}() got an unexpected keyword argument {next(iter(bound.kwargs))!r}")
-        values = list(bound.args)
-        first = ufunc.nin - len(parameters)
-        values[first:] = [_as_operand(value) if converts else value for value in values[first:]]
-        return ufunc(*values, **ufunc_options)
+        if arrays and not options and len(operands) == inputs and type(operands[0]) is np.ndarray:
+            return ufunc(*operands, *arrays)
+        values: Any = operands[inputs:]
+        if options or not fewest <= len(operands) <= ufunc.nin:
+            values = _read_values(name, signature, operands, options)[inputs:]
+        if converts:
+            values = (*map(_as_operand, values), *defaults[len(values):])
+        return ufunc(*operands[:inputs], *values, **options)
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = "residue"
@@ -62,13 +72,30 @@ def _with_parameters(name: str, entry: Any) -> Callable[..., Any]:
     return function
 
 
+def _read_values(name: str, signature: inspect.Signature, operands: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:
+    """Operands and parameters in order, defaults among them; takes the parameters out of the options."""
+    named = {key: options.pop(key) for key in list(options) if key not in _OPTIONS}
+    values = list(operands)
+    for parameter in list(signature.parameters.values())[len(operands):-1]:
+        value = named.pop(parameter.name, parameter.default) if parameter.kind is not parameter.POSITIONAL_ONLY else _REQUIRED
+        if value is _REQUIRED:
+            break
+        values.append(value)
+    if named or len(values) != len(signature.parameters) - 1:
+        signature.bind(*operands, **named)  # says what is missing, given twice, or too much
+        raise TypeError(f"residue.{name}() got an unexpected keyword argument {next(iter(named))!r}")
+    return values
+
+
 def _make() -> dict[str, Any]:
     return {name: _with_parameters(name, entry) if entry["parameters"] else entry["ufunc"]
             for name, entry in _native.operators.items() if name not in ("clip", "cast")}
 
 
 globals().update(_make())
-_CASTS = {loop[-1] for loop in _native.operators["cast"]["loops"]}
+# By type, what asks the ufunc for it. NumPy has two types for integers of 64 bits; here they are one.
+_CASTS = {dtype: _as_array(np.dtype(dtype.str).type())
+          for dtype in map(np.dtype, sorted({loop[-1] for loop in _native.operators["cast"]["loops"]}))}
 _u: Any = ufuncs
 
 
@@ -118,16 +145,17 @@ def cast(x: Any, dtype: Any, **options: Any) -> Any:
     array([2147483647,          0,         -1], dtype=int32)
     """
     wanted = np.dtype(dtype)
-    if wanted == bool:
-        return np.not_equal(x, 0, **options)
-    # NumPy has two types for integers of 64 bits; here they are one.
-    wanted = np.dtype(wanted.newbyteorder("=").str)
-    if wanted.char not in _CASTS:
+    array = _CASTS.get(wanted)
+    if array is None:
+        if wanted == bool:
+            return np.not_equal(x, 0, **options)
+        array = _CASTS.get(wanted.newbyteorder("="))
+    if array is None:
         raise TypeError(f"residue.cast does not compute {wanted}; it computes integers of 8 to 64 bits, float16, float32 "
                         "and float64")
     if isinstance(x, (np.ndarray, np.generic)) and x.dtype.char in "qQ":
         x = x.view(np.dtype(x.dtype.str))
-    return _u.cast(x, wanted.type(), **options)
+    return _u.cast(x, array if type(x) is np.ndarray else array[()], **options)
 
 
 def relu(x: Any, **options: Any) -> Any:
