@@ -10,6 +10,7 @@ import pathlib
 import sys
 
 from residue import _native
+from residue.functions import ALIASES
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "python" / "residue"
 HEADER = "# Written by scripts/make_stubs.py from the list of operators.\n"
@@ -60,10 +61,11 @@ def functions_stub(operators):
                                "where: Any = ..., casting: _Casting = ..., order: _Order = ..., subok: bool = ...) -> Any: "
                                "...\n"}
     plain = sorted(name for name, entry in operators.items() if not entry["parameters"] and name not in written)
-    names = sorted({*operators, *written})
+    names = sorted({*operators, *written, *ALIASES})
     functions = "".join(with_parameters(name, entry) for name, entry in sorted(operators.items())
                         if entry["parameters"] and name not in written)
     imported = "".join(f"from residue.ufuncs import {name} as {name}\n" for name in plain)
+    imported += "".join(f"from residue.ufuncs import {name} as {alias}\n" for alias, name in sorted(ALIASES.items()))
     listed = "".join(f"    {name!r},\n" for name in names)
     return f"{HEADER}{IMPORTS}\n{imported}\n__all__ = [\n{listed}]\n\n{functions}{''.join(written.values())}"
 

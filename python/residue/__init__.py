@@ -32,3 +32,8 @@ from residue.functions import *
 __all__ = ["FusedFunction", "TraceError", "__version__", "compile_expression", "digest", "fuse", "get_num_threads",
            "onnxruntime_library", "remainder", "set_num_threads", "show_config", "threads", "verify"]
 __all__ += _functions.__all__
+
+
+def __dir__() -> list[str]:
+    """What there is for users, without the modules that it is made of."""
+    return sorted({*__all__, "functions", "ufuncs", *(name for name in globals() if name.startswith("__"))})

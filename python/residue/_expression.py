@@ -145,6 +145,9 @@ class Expression(FusedFunction):
                             + (f"; unknown: {', '.join(unknown)}" if unknown else ""))
         return tuple(values[name] for name in self.names), ()
 
+    def __get__(self, instance: Any, owner: Any = None) -> Expression:
+        return self  # it names no instance
+
     def __reduce_ex__(self, protocol: Any) -> Any:
         return compile_expression, (self._text,)
 

@@ -7,11 +7,13 @@ import inspect
 import sys
 import threading
 import warnings
+import weakref
 
 import numpy as np
 
 from residue import _native
 from residue._lowering import Lowered, are_rows, empty
+from residue._methods import FusedMethod, bind
 from residue._trace import DEFAULTS, Trace, Traced, Value, frames_of_ours, refuse, what_is_lost
 from residue._values import misfit
 
@@ -60,6 +62,9 @@ def _as_array(argument: Any) -> Any:
     if type(argument) is not np.ndarray:
         _require_plain(argument)
     array = np.asarray(argument)
+    if array.dtype.kind == "O" and not isinstance(argument, np.ndarray):
+        what = "None" if argument is None else f"a {type(argument).__name__}"
+        raise TypeError(f"{what} cannot be computed in a fused function; pass a number or an array of numbers, as float(x)")
     if array.dtype.char not in _SUPPORTED:
         raise TypeError(f"{array.dtype} cannot be computed in a fused function; convert it, as with astype(np.float32)")
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
@@ -171,6 +176,8 @@ class FusedFunction(_native.Fused):
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
+        if not callable(function):
+            raise TypeError(f"a function is fused, not {function!r:.40}")
         functools.update_wrapper(self, function)  # first: it brings what a function has been given, by any name
         self._function = function
         self._signature = _signature_of(function)
@@ -178,6 +185,25 @@ class FusedFunction(_native.Fused):
         self._kept: collections.OrderedDict[Any, tuple[Lowered, bool]] = collections.OrderedDict()
         self._lock = threading.Lock()
         self._carrier = _carrier_of(self)
+        self._methods: dict[int, tuple[weakref.ref[Any], FusedFunction]] = {}
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """As functions of classes do: called on an instance, it has that as its first argument, which is a constant."""
+        return self if instance is None else FusedMethod(self, instance, self._method_of(instance))
+
+    def _method_of(self, instance: Any) -> FusedFunction:
+        """The function without its first argument: one for each instance, as long as that lives."""
+        number, methods = id(instance), self._methods
+        found = methods.get(number)
+        if found is not None and found[0]() is instance:
+            return found[1]
+        try:
+            reference = weakref.ref(instance, lambda _: methods.pop(number, None))
+        except TypeError:  # then it is traced whenever it is looked up
+            return FusedFunction(bind(self._function, self._signature, lambda: instance))
+        method = FusedFunction(bind(self._function, self._signature, reference))
+        methods[number] = reference, method
+        return method
 
     def _take_parameters(self) -> None:
         """Tells the base by which names arguments may be given. It orders them where the function takes no others."""
@@ -344,7 +370,7 @@ class FusedFunction(_native.Fused):
         for value, out in zip(results, outs):
             if out.dtype != value.dtype:
                 raise TypeError(f"out is {out.dtype}, but the function returns {value.dtype}; convert in the function, "
-                                f"as with astype(np.{out.dtype})")
+                                f"as with astype(np.{out.dtype.name})")
             if out.shape != value.shape:
                 raise ValueError(f"out has the shape {out.shape}, but the function returns {value.shape}")
 

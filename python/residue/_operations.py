@@ -4,7 +4,8 @@ from __future__ import annotations
 import numpy as np
 
 from residue._comparisons import COMPARISONS, compare_integer, compare_signs
-from residue._trace import Trace, Traced, Value, refuse
+from residue._integers import mixed_modulus, shift
+from residue._trace import Argument, Node, Trace, Traced, Value, refuse
 from residue._values import (BOOL, ENTRIES, NUMBER, as_bit, as_type, constant_of, convert, fits, formula_constant, make_node,
                              negate, require_fit, settle)
 
@@ -27,6 +28,7 @@ _OF_TRUTHS = {"bitwise_and": "logical_and", "bitwise_or": "logical_or", "bitwise
               "invert": "logical_not", "add": "logical_or", "multiply": "logical_and", "maximum": "logical_or",
               "minimum": "logical_and", **{name: name for name in COMPARISONS}}
 _OPTIONS = {"dtype"}
+_SHIFTS = ("left_shift", "right_shift")
 _MOST_MULTIPLICATIONS = 64
 
 
@@ -39,6 +41,8 @@ def _choose(name: str, values: list[Value], wanted: np.dtype[Any] | None) -> lis
     for loop in ufunc.types:
         inputs, _, outputs = loop.partition("->")
         types = [np.dtype(code) for code in inputs + outputs]
+        if types[0].kind == "O":  # takes everything, and computes nothing here
+            continue
         if wanted is not None:
             if types[-1] == wanted and all(np.can_cast(value.dtype, dtype, "same_kind") or fits(value, dtype)
                                            for value, dtype in zip(settled, types)):
@@ -50,8 +54,28 @@ def _choose(name: str, values: list[Value], wanted: np.dtype[Any] | None) -> lis
     given = ", ".join(str(value.dtype) for value in settled)
     more = ""
     if ENTRIES[name]["rounds"]:
-        more = ": it computes float16 and float32; convert, as with astype(np.float32)"
+        more = f": it computes float16 and float32; {_what_widened(settled) or 'convert, as with astype(np.float32)'}"
+    elif not any(np.dtype(loop[0]).kind == "f" for loop in ufunc.types):
+        more = ": it computes integers; convert, as with astype(np.int64)"
     refuse(f"residue.{name} does not compute {given}{more}")
+
+
+def _what_widened(values: list[Value]) -> str | None:
+    """The single number of NumPy's that made float64 of arrays that are none, and what to write instead."""
+    waiting = [value for value in values if value.dtype == np.float64]
+    widened_by = None
+    for value in waiting:  # which grows
+        if isinstance(value.source, Node):
+            waiting += [x for x in value.source.inputs if x.dtype == np.float64 and x not in waiting]
+        elif value.weak is None:
+            if value.shape:
+                return None  # it was float64 before
+            widened_by = value
+    if widened_by is None:
+        return None
+    is_argument = isinstance(widened_by.source, Argument)
+    what = f"argument {widened_by.source.index + 1}" if is_argument else f"np.float64({float(widened_by.source.array)})"
+    return f"{what} is a number of NumPy's, which makes float64 of arrays: pass a float of Python's, as float(x)"
 
 
 def _require_loop_of_truths(name: str, ufunc: Any, count: int) -> None:
@@ -99,7 +123,7 @@ def _listed(trace: Trace, name: str, values: list[Value], wanted: np.dtype[Any] 
               for value, dtype in zip(values[:entry["inputs"]], types)]
     if loop in entry["loops"]:
         if name in ("mod_floor", "mod_trunc") and types[0] != types[1]:
-            refuse(f"residue.{name} of {types[0]} and {types[1]} cannot be fused; convert one of them")
+            return mixed_modulus(trace, name, inputs, types[-1])
         parameters = values[entry["inputs"]:]
         if not parameters:
             return make_node(trace, name, types[-1], *inputs)
@@ -112,8 +136,8 @@ def _listed(trace: Trace, name: str, values: list[Value], wanted: np.dtype[Any] 
         return compare_signs(trace, name, inputs)
     if name in ("absolute", "positive") and types[0].kind in "bu":
         return inputs[0]
-    if name in ("left_shift", "right_shift"):
-        refuse(f"residue.{name} of {types[0]} cannot be fused; convert, as with astype(np.uint64)")
+    if name in _SHIFTS and types[0].kind == "i":
+        return shift(trace, name, inputs)
     refuse(f"residue.{name} of {', '.join(str(dtype) for dtype in types[:-1])} cannot be fused")
 
 
@@ -310,6 +334,22 @@ def apply(trace: Trace, name: str, inputs: tuple[Any, ...], options: dict[str, A
     return Traced(trace, _listed(trace, name, values, wanted))
 
 
+def _round(trace: Trace, x: Any, decimals: int = 0, out: Any = None) -> Any:
+    """As NumPy has it: to an integer between a multiplication by a power of ten and a division by it."""
+    if out is not None:
+        refuse("round(..., out=...) cannot be fused; return the value")
+    value = trace.value_of(x)
+    if value.dtype.kind in "iu" and decimals >= 0:
+        return Traced(trace, value)
+    if value.dtype.kind != "f" and decimals != 0:
+        refuse(f"round of {value.dtype} to {decimals} decimals cannot be fused; convert, as with astype(np.float64)")
+    if decimals == 0:
+        return apply(trace, "rint", (x,), {})
+    power = 10.0 ** abs(decimals)
+    before, after = ("multiply", "divide") if decimals > 0 else ("divide", "multiply")
+    return apply(trace, after, (apply(trace, "rint", (apply(trace, before, (x, power), {}),), {}), power), {})
+
+
 def apply_function(trace: Trace, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """A function of NumPy's that is no ufunc."""
     from residue import functions
@@ -318,7 +358,8 @@ def apply_function(trace: Trace, name: str, arguments: tuple[Any, ...], options:
     if name == "clip":
         renamed = {{"a_min": "min", "a_max": "max"}.get(key, key): value for key, value in options.items()}
         return functions.clip(*arguments, **renamed)
-    if name in ("round", "around", "round_") and len(arguments) == 1 and not options:
-        value = trace.value_of(arguments[0])
-        return Traced(trace, value) if value.dtype.kind in "iu" else apply(trace, "rint", arguments, {})
+    if name in ("round", "around", "round_"):
+        return _round(trace, *arguments, **options)
+    if name == "astype" and len(arguments) == 2 and not options.keys() - {"copy"}:
+        return Traced(trace, convert(trace, trace.value_of(arguments[0]), np.dtype(arguments[1])))
     refuse(f"numpy.{name} is not element-wise or not known, so it cannot be fused")

@@ -250,8 +250,8 @@ class Traced:
     def copy(self) -> Traced:
         return Traced(self._trace, self._value)
 
-    def round(self) -> Any:
-        return np.round(self)
+    def round(self, decimals: int = 0) -> Any:
+        return np.round(self, decimals)
 
     def clip(self, min: Any = None, max: Any = None) -> Any:
         from residue import functions

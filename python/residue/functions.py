@@ -74,7 +74,8 @@ def _with_parameters(name: str, entry: Any) -> Callable[..., Any]:
 
 def _read_values(name: str, signature: inspect.Signature, operands: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:
     """Operands and parameters in order, defaults among them; takes the parameters out of the options."""
-    named = {key: options.pop(key) for key in list(options) if key not in _OPTIONS}
+    given = {key: options.pop(key) for key in list(options) if key not in _OPTIONS}
+    named = dict(given)
     values = list(operands)
     for parameter in list(signature.parameters.values())[len(operands):-1]:
         value = named.pop(parameter.name, parameter.default) if parameter.kind is not parameter.POSITIONAL_ONLY else _REQUIRED
@@ -82,7 +83,7 @@ def _read_values(name: str, signature: inspect.Signature, operands: tuple[Any, .
             break
         values.append(value)
     if named or len(values) != len(signature.parameters) - 1:
-        signature.bind(*operands, **named)  # says what is missing, given twice, or too much
+        signature.bind(*operands, **given)  # says what is missing, given twice, or too much
         raise TypeError(f"residue.{name}() got an unexpected keyword argument {next(iter(named))!r}")
     return values
 
@@ -192,4 +193,10 @@ def hard_sigmoid(x: Any, alpha: float = 0.2, beta: float = 0.5, **options: Any) 
     return cast(_u.clip(line, np.float32(0), np.float32(1)), np.float16, **options)
 
 
-__all__ = sorted({*_native.operators, "relu", "hard_sigmoid"})
+# The array API's names.
+ALIASES = {"acos": "arccos", "acosh": "arccosh", "asin": "arcsin", "asinh": "arcsinh", "atan": "arctan", "atan2": "arctan2",
+           "atanh": "arctanh", "bitwise_invert": "invert", "bitwise_left_shift": "left_shift",
+           "bitwise_right_shift": "right_shift", "pow": "power"}
+globals().update({alias: globals()[name] for alias, name in ALIASES.items()})
+
+__all__ = sorted({*_native.operators, *ALIASES, "relu", "hard_sigmoid"})

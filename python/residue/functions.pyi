@@ -75,9 +75,22 @@ from residue.ufuncs import tan as tan
 from residue.ufuncs import tanh as tanh
 from residue.ufuncs import trunc as trunc
 from residue.ufuncs import where as where
+from residue.ufuncs import arccos as acos
+from residue.ufuncs import arccosh as acosh
+from residue.ufuncs import arcsin as asin
+from residue.ufuncs import arcsinh as asinh
+from residue.ufuncs import arctan as atan
+from residue.ufuncs import arctan2 as atan2
+from residue.ufuncs import arctanh as atanh
+from residue.ufuncs import invert as bitwise_invert
+from residue.ufuncs import left_shift as bitwise_left_shift
+from residue.ufuncs import right_shift as bitwise_right_shift
+from residue.ufuncs import power as pow
 
 __all__ = [
     'absolute',
+    'acos',
+    'acosh',
     'add',
     'arccos',
     'arccosh',
@@ -86,9 +99,17 @@ __all__ = [
     'arctan',
     'arctan2',
     'arctanh',
+    'asin',
+    'asinh',
+    'atan',
+    'atan2',
+    'atanh',
     'bit_count',
     'bitwise_and',
+    'bitwise_invert',
+    'bitwise_left_shift',
     'bitwise_or',
+    'bitwise_right_shift',
     'bitwise_xor',
     'cast',
     'ceil',
@@ -137,6 +158,7 @@ __all__ = [
     'parameterized_relu',
     'parametric_softplus',
     'positive',
+    'pow',
     'power',
     'quantize_linear',
     'reciprocal',

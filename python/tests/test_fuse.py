@@ -565,11 +565,6 @@ def test_quotients_by_zero_warn_of_that_alone():
                 same(got, residue.floor_divide(np.array(x, dtype), np.zeros(len(x), dtype)))
 
 
-def test_mixed_integers_are_refused():
-    with pytest.raises(residue.TraceError, match="int64 and uint64"):
-        residue.fuse(lambda a, b: a % b)(np.int64([7]), np.uint64([3]))
-
-
 def test_handlers_get_numpys_numbers():
     heard = []
     with np.errstate(all="call"):

@@ -44,3 +44,8 @@ def test_results_go_where_they_are_wanted():
         with pytest.raises(TypeError, match="output"):
             ufunc(out, out, out=np.empty(2, np.float32), casting="safe")
         assert ufunc(x.astype(">f4"), x).dtype == np.float32
+
+
+def test_what_is_unknown_is_named_beside_what_is_needed():
+    with pytest.raises(TypeError, match="unexpected keyword argument 'gain'"):
+        residue.clip_grad(np.ones(2), np.ones(2), min=0, max=1, gain=3)
