@@ -315,7 +315,10 @@ def apply(trace: Trace, name: str, inputs: tuple[Any, ...], options: dict[str, A
     values = [trace.value_of(x) for x in inputs]
     wanted = None if options.get("dtype") is None else np.dtype(options["dtype"])
     if name == "divmod":
-        return (apply(trace, "floor_divide", inputs, options), apply(trace, "mod_floor", inputs, options))
+        both = inputs
+        if len({value.dtype.kind for value in values} & {"i", "u"}) == 2 and _choose("floor_divide", values, wanted)[-1].kind == "f":
+            both = tuple(convert(trace, value, np.dtype(np.float64)) for value in values)  # of which the quotient is one
+        return (apply(trace, "floor_divide", both, options), apply(trace, "mod_floor", both, options))
     if name == "cast":
         return Traced(trace, convert(trace, values[0], values[1].dtype))
     if name in _MADE:

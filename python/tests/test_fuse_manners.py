@@ -180,6 +180,13 @@ def test_moduli_of_an_integer_with_a_sign_and_one_without():
     residue.fuse(lambda a, b: residue.mod_floor(a, b))(np.int64([-1]), np.uint64([3]))
 
 
+def test_divmod_of_mixed_integers_has_the_types_of_the_ufunc():
+    a, b = np.int64([7, -7, 2**62 + 1]), np.uint64([3, 3, 5])
+    for x, y in ((a, b), (b, a), (a.astype(np.int8), b), (a, b.astype(np.uint32)), (a, a), (b, b), (a, 3), (b, 3)):
+        for got, expected in zip(residue.fuse(divmod)(x, y), residue.divmod(x, y)):
+            same(got, expected, f"{x.dtype} {y}")
+
+
 def test_rounding_to_decimals():
     x = np.concatenate([np.linspace(-30, 30, 4001), [0.125, 0.375, 2.5, -2.5, 1e5, np.inf, -np.inf, np.nan, -0.0]])
     for dtype in (np.float32, np.float64):
