@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from residue import _native
-from residue._trace import Argument, Constant, Node, Value
+from residue._trace import Argument, Constant, Node, Value, View
 
 # The module typing takes as long to load as the rest of this package.
 TYPE_CHECKING = False
@@ -74,7 +74,7 @@ def needed_for(results: list[Value]) -> list[Value]:
         value, is_ready = waiting.pop()
         if value.number in found:
             continue
-        inputs = value.source.inputs if isinstance(value.source, Node) else ()
+        inputs = value.source.inputs if isinstance(value.source, (Node, View)) else ()
         if is_ready or not inputs:
             found[value.number] = value
             continue
@@ -88,7 +88,7 @@ def are_rows(results: list[Value], shape: tuple[int, ...]) -> bool:
     """Are results arrays of this shape, and depend on such and on single numbers alone? Then what is computed is the same
     for arrays of any other shape."""
     def is_one(value: Value) -> bool:
-        return value.shape == () or (value.shape == shape and not isinstance(value.source, Constant))
+        return value.shape == () or (value.shape == shape and not isinstance(value.source, (Constant, View)))
     return any(value.shape for value in results) and all(map(is_one, needed_for(results)))
 
 
@@ -158,11 +158,20 @@ class Lowered:
                 out = empty(value.dtype, value.shape, self._packed(value))
             place = self._place("output", value, out)
             placed.append(place)
-            self._places.setdefault(value.number, place)
+            if not isinstance(value.source, View):  # it is computed elsewhere, and copied
+                self._places.setdefault(value.number, place)
         return placed
+
+    def _seen(self, value: Value, view: View) -> _Place:
+        """Where the elements of a view are: where the value has them that it is of."""
+        base = self._places[view.inputs[0].number]
+        strides = tuple(0 if axis is None else base.strides[axis] for axis in view.axes)
+        return _Place(base.tensor, value.dtype, value.shape, strides)
 
     def _add_nodes(self, needed: list[Value], placed: list[_Place]) -> None:
         for value in needed:
+            if isinstance(value.source, View):
+                self._places[value.number] = self._seen(value, value.source)
             if not isinstance(value.source, Node):
                 continue
             place = self._places.get(value.number)

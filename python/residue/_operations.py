@@ -363,6 +363,10 @@ def apply_function(trace: Trace, name: str, arguments: tuple[Any, ...], options:
         return functions.clip(*arguments, **renamed)
     if name in ("round", "around", "round_"):
         return _round(trace, *arguments, **options)
+    if name in ("transpose", "matrix_transpose") and isinstance(arguments[0], Traced):
+        return arguments[0].mT if name == "matrix_transpose" else arguments[0].transpose(*arguments[1:], *options.values())
+    if name == "expand_dims" and options.get("axis", arguments[-1]) in (0, -1) and isinstance(arguments[0], Traced):
+        return arguments[0][(None, ...) if options.get("axis", arguments[-1]) == 0 else (..., None)]
     if name == "astype" and len(arguments) == 2 and not options.keys() - {"copy"}:
         return Traced(trace, convert(trace, trace.value_of(arguments[0]), np.dtype(arguments[1])))
     refuse(f"numpy.{name} is not element-wise or not known, so it cannot be fused")

@@ -125,6 +125,14 @@ class Node:
         self.operator, self.params, self.inputs = operator, params, inputs
 
 
+class View:
+    """A value whose axes are others': by their numbers, in this order, and None for one of one element."""
+    __slots__ = ("inputs", "axes")
+
+    def __init__(self, base: Value, axes: tuple[int | None, ...]) -> None:
+        self.inputs, self.axes = (base,), axes
+
+
 def _broadcast(shapes: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(*shapes)
@@ -175,6 +183,10 @@ class Trace:
         shape = _broadcast([value.shape for value in inputs])
         key = (operator, dtype, params, *(value.number for value in inputs))
         return self._add(key, dtype, shape, weak, Node(operator, params, inputs), least)
+
+    def view(self, base: Value, axes: tuple[int | None, ...]) -> Value:
+        shape = tuple(1 if axis is None else base.shape[axis] for axis in axes)
+        return self._add(("view", base.number, axes), base.dtype, shape, None, View(base, axes))
 
     @staticmethod
     def weak_kind(array: np.ndarray[Any, Any]) -> type | None:
@@ -253,6 +265,40 @@ class Traced:
     def round(self, decimals: int = 0) -> Any:
         return np.round(self, decimals)
 
+    @property
+    def T(self) -> Traced:
+        return self.transpose()
+
+    @property
+    def mT(self) -> Traced:
+        count = self.ndim
+        if count < 2:
+            refuse(".mT needs two dimensions or more")
+        return self.transpose(*range(count - 2), count - 1, count - 2)
+
+    def transpose(self, *axes: Any) -> Traced:
+        if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
+            axes = tuple(axes[0] or ())
+        order = [axis + self.ndim if axis < 0 else axis for axis in axes] or [*range(self.ndim)][::-1]
+        if sorted(order) != [*range(self.ndim)]:
+            refuse(f"transpose{axes} does not name each of the {self.ndim} axes once")
+        return _TracedView(self, tuple(order))
+
+    def __getitem__(self, index: Any) -> Traced:
+        """Of what leaves all elements: new axes of one element, as in x[:, None]."""
+        parts = index if isinstance(index, tuple) else (index,)
+        count = sum(1 for part in parts if type(part) is slice)
+        if any(part is not None and part is not Ellipsis and not (type(part) is slice and part == slice(None)) for part in parts) \
+                or sum(part is Ellipsis for part in parts) > 1 or count > self.ndim or not self.ndim:
+            refuse(_ARRAY)
+        if Ellipsis not in parts:
+            parts = (*parts, Ellipsis)
+        left = iter(range(self.ndim))
+        axes: list[int | None] = []
+        for part in parts:
+            axes += [None] if part is None else [next(left) for _ in range(self.ndim - count if part is Ellipsis else 1)]
+        return _TracedView(self, tuple(axes))
+
     def clip(self, min: Any = None, max: Any = None) -> Any:
         from residue import functions
         return functions.clip(self, min, max)
@@ -276,11 +322,23 @@ class Traced:
         return f"<a value of type {self.dtype} and shape {self._value.shape} in a fused function>"
 
     __bool__ = _no(_BRANCH)
-    __array__ = __getitem__ = __setitem__ = __iter__ = __len__ = __contains__ = _no(_ARRAY)
+    __array__ = __setitem__ = __iter__ = __len__ = __contains__ = _no(_ARRAY)
     __float__ = __int__ = __index__ = __complex__ = _no("the value is not known yet: only element-wise operations "
                                                          "can be fused")
     __matmul__ = __rmatmul__ = _no("a matrix product is not element-wise, so it cannot be fused")
     __hash__ = None  # type: ignore[assignment]
+
+
+class _TracedView(Traced):
+    """Sees what becomes of the value that it is of, as NumPy's views do, and is not changed itself."""
+    __slots__ = ("_base", "_axes")
+
+    def __init__(self, base: Traced, axes: tuple[int | None, ...]) -> None:
+        self._trace, self._is_given, self._base, self._axes = base._trace, True, base, axes
+
+    @property
+    def _value(self) -> Value:  # type: ignore[override]
+        return self._trace.view(self._base._value, self._axes)
 
 
 def _binary(name: str) -> tuple[Any, Any]:
@@ -302,7 +360,8 @@ def _in_place(name: str, symbol: str) -> Any:
         if not old.shape:
             return new  # numbers do not change: the name stands for another
         if self._is_given:
-            refuse(f"{symbol}= would change an argument, which fused functions never do: write x = x {symbol} y")
+            what = "what it is a view of" if isinstance(self, _TracedView) else "an argument"
+            refuse(f"{symbol}= would change {what}, which fused functions never do: write x = x {symbol} y")
         if new.shape != old.shape:
             refuse(f"{symbol}= gives the shape {new.shape}, which does not fit into {old.shape}: write x = x {symbol} y")
         if not np.can_cast(new.dtype, old.dtype, "same_kind"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from residue import _native
-from residue._trace import KINDS, Argument, Node, Trace, Value, refuse, refuse_integer
+from residue._trace import KINDS, Argument, Node, Trace, Value, View, refuse, refuse_integer
 
 # The module typing takes as long to load as the rest of this package.
 TYPE_CHECKING = False
@@ -41,7 +41,7 @@ def convert(trace: Trace, value: Value, dtype: np.dtype[Any]) -> Value:
 def as_bit(trace: Trace, value: Value) -> Value:
     """A truth value as 0 or 1. The bytes of an array may be others, as of one that is a view of integers; what is computed
     of them never is, except by choosing."""
-    is_given = isinstance(value.source, Argument)
+    is_given = isinstance(value.source, (Argument, View))
     is_chosen = isinstance(value.source, Node) and value.source.operator == NUMBER["where"]
     return make_node(trace, "logical_or", BOOL, value, value) if value.dtype == BOOL and (is_given or is_chosen) else value
 

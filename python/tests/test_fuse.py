@@ -633,7 +633,7 @@ REFUSED = {
     "where=": lambda x: np.add(x, 1, where=x > 0),
     "complex128 cannot": lambda x: x.astype(complex),
     ".sum is not element-wise": lambda x: x.sum(),
-    ".T is not element-wise": lambda x: x.T,
+    ".reshape is not element-wise": lambda x: x.reshape(-1),
 }
 
 
