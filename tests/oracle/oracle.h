@@ -48,13 +48,14 @@ inline uint64_t ShiftModulus(uint64_t significand, int shift, uint64_t divisor) 
   return (r << shift) % divisor;
 }
 
-// The same for wide divisors, 64 bits a step.
+// The same for any divisor, one digit a step.
 inline uint64_t ShiftModulusWide(uint64_t significand, int shift, uint64_t divisor) {
   uint64_t r = significand % divisor;
-  for (; shift > 64; shift -= 64) {
-    r = static_cast<uint64_t>((static_cast<unsigned __int128>(r) << 64) % divisor);
+  for (; shift > 0; --shift) {
+    const uint64_t rest = divisor - r;  // 2 * r itself may be beyond 64 bits
+    r = r >= rest ? r - rest : r + r;
   }
-  return static_cast<uint64_t>((static_cast<unsigned __int128>(r) << shift) % divisor);
+  return r;
 }
 
 // value * 2^exponent, which must be exact.

@@ -1,5 +1,5 @@
-// Sums, differences and products against arithmetic of another kind: integers in 128 bits, halves in float64,
-// where all of them are exact, and float32 and float64 by the processor, exceptions included.
+// Sums, differences and products against arithmetic of another kind: integers digit by digit, halves in
+// float64, where all of them are exact, and float32 and float64 by the processor, exceptions included.
 #include <gtest/gtest.h>
 
 #include <cfenv>
@@ -21,6 +21,17 @@ N Apply(OperatorId op, N a, N b) {
   return op == OperatorId::kAdd ? a + b : op == OperatorId::kSubtract ? a - b : a * b;
 }
 
+// Integers modulo 2^64, of which narrower ones are the low digits.
+uint64_t ApplyModular(OperatorId op, uint64_t a, uint64_t b) {
+  if (op == OperatorId::kAdd) return a + b;
+  if (op == OperatorId::kSubtract) return a + ~b + 1;
+  uint64_t product = 0;
+  for (int digit = 0; digit < 64; ++digit) {
+    if ((b >> digit & 1) != 0) product += a << digit;
+  }
+  return product;
+}
+
 template <class T>
 struct Expected {
   T result;
@@ -30,9 +41,8 @@ struct Expected {
 template <class T>
 Expected<T> Exactly(OperatorId op, T a, T b) {
   if constexpr (std::integral<T>) {
-    const auto exact =
-        Apply(op, static_cast<unsigned __int128>(a), static_cast<unsigned __int128>(b));  // modulo 2^128
-    return {static_cast<T>(exact), kNoException};
+    return {static_cast<T>(ApplyModular(op, static_cast<uint64_t>(a), static_cast<uint64_t>(b))),
+            kNoException};
   } else if constexpr (std::is_same_v<T, Float16>) {
     const auto x = static_cast<double>(HalfToFloat(a));
     const auto y = static_cast<double>(HalfToFloat(b));

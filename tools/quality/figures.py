@@ -81,7 +81,7 @@ def ran_on(part, build=None):
     """The processor, and the targets of the build whose tests ran, if it has tests."""
     path = RESULTS / part / f"{build}.targets"
     targets = [name for name, here in read_targets(path) if here == "yes"]
-    machine = "qemu" if build == "aarch64" else processor(part)
+    machine = "qemu" if part in ("arm", "machines") else processor(part)
     return f"{machine}: {' '.join(targets)}" if targets else machine
 
 
@@ -181,6 +181,10 @@ def main():
         ("platforms", None, "reference and planner compile for 32 bits", "`scripts/check.sh`", ran("platforms", "compile_32_bit")),
         ("arm", "aarch64", "the same bits on 64-bit Arm", "all tests in qemu, NEON and SVE",
          ran("arm", "aarch64.", "build.aarch64", reports=False)),
+        *[("machines", machine, f"the same bits on {name}", "tests of results and the C interface in qemu",
+           ran("machines", f"build.{machine}", machine, reports=False))
+          for machine, name in (("riscv64", "64-bit RISC-V"), ("ppc64le", "64-bit Power"), ("s390x", "IBM Z (big-endian)"),
+                                ("i386", "32-bit x86"))],
         ("compilers", "clang", "the same bits by Clang, EMU128 too", "all tests",
          ran("compilers", "clang.", "build.clang", reports=False)),
         ("fuzz", "asan", "hostile input is refused", "`tests/fuzz`",

@@ -2,19 +2,13 @@
 
 #include <bit>
 
+#include "verification/function_digest.h"
 #include "verification/function_pairs.h"
 
 namespace residue::tool {
-namespace {
-
-// One of each 256 that follow one another, never the same of them.
-uint32_t PartOf(uint64_t n) { return static_cast<uint32_t>(n << 8 | (n * 0x9E3779B97F4A7C15u) >> 56); }
-
-}  // namespace
-
 uint64_t FunctionInputs::count() const {
   constexpr uint64_t kPairs = 10'000'000'000;
-  if (!exhaustive_) return uint64_t{1} << 24;
+  if (!exhaustive_) return testing::kDigestCount;
   return InputCount(op_) == 1 ? uint64_t{1} << 32 : kPairs;
 }
 
@@ -22,7 +16,7 @@ void FunctionInputs::Fill(uint64_t begin, std::vector<float>* x, std::vector<flo
   if (InputCount(op_) == 1) {
     for (size_t i = 0; i < x->size(); ++i) {
       const uint64_t n = begin + i;
-      (*x)[i] = std::bit_cast<float>(exhaustive_ ? static_cast<uint32_t>(n) : PartOf(n));
+      (*x)[i] = std::bit_cast<float>(exhaustive_ ? static_cast<uint32_t>(n) : testing::DigestNumber(n));
     }
     y->clear();
     return;

@@ -14,6 +14,7 @@
 #include "failure.h"
 #include "function_inputs.h"
 #include "output.h"
+#include "verification/function_digest.h"
 #include "verification/function_oracle.h"
 #include "verification/row_run.h"
 
@@ -21,6 +22,7 @@ namespace residue::tool {
 namespace {
 
 using residue::testing::FunctionOracle;
+using residue::testing::FunctionsOfOne;
 using residue::testing::VectorTargets;
 
 constexpr uint64_t kBlock = 1 << 14;
@@ -34,13 +36,6 @@ Row MakeRow(OperatorId op, const std::vector<float>& x, const std::vector<float>
   row.count = x.size();
   row.params = DefaultParams(op).bytes;
   return row;
-}
-
-std::vector<OperatorId> FunctionsOfOne() {
-  std::vector<OperatorId> functions;
-  std::ranges::copy_if(kAllOperators, std::back_inserter(functions),
-                       [](OperatorId op) { return FunctionOracle::Knows(op) && InputCount(op) == 1; });
-  return functions;
 }
 
 size_t ThreadCount() { return std::max(1u, std::thread::hardware_concurrency()); }
@@ -136,23 +131,13 @@ Found CheckFunction(OperatorId op, const VerifyOptions& options, const std::vect
   return found;
 }
 
-// Not of the order of results, so that threads do not matter.
-uint64_t Mix(float x, float y) {
-  uint64_t z = uint64_t{std::bit_cast<uint32_t>(x)} << 32 | std::bit_cast<uint32_t>(y);
-  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-  return z ^ z >> 31;
-}
-
-uint64_t DigestOf(OperatorId op, bool exhaustive, Target target) {
+uint64_t DigestOfFunction(OperatorId op, bool exhaustive, Target target) {
   std::atomic<uint64_t> sum = 0;
   const RowEntry row = FindRow({op, DataType::kFloat32}, target);
   ForInputs(op, exhaustive, [&](const std::vector<float>& x, const std::vector<float>& y, size_t) {
     std::vector<float> out(x.size());
     row.run(MakeRow(op, x, y, &out));
-    uint64_t part = 0;
-    for (size_t i = 0; i < x.size(); ++i) part += Mix(x[i], out[i]);
-    sum += part;
+    sum += testing::DigestOf(x, out);
   });
   return sum;
 }
@@ -188,10 +173,10 @@ int PrintDigest(const VerifyOptions& options) {
   const Target target = options.target.empty() ? BestTarget() : ReadTargetName(options.target);
   uint64_t digest = 0;
   for (const OperatorId op : FunctionsOfOne()) {
-    const uint64_t one = DigestOf(op, options.exhaustive, target);
+    const uint64_t one = DigestOfFunction(op, options.exhaustive, target);
     if (IsInterrupted()) return kExitInterrupted;
     fmt::print("{:<20}{:016x}\n", OperatorName(op), one);
-    digest = std::rotl(digest, 1) + one;
+    digest = testing::WithNextDigest(digest, one);
   }
   fmt::print("{:<20}{}\n", "digest", Bold(fmt::format("{:016x}", digest)));
   return kExitOk;
