@@ -47,7 +47,10 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/residueConfig.cmake ${CMAKE_CURRENT_BI
 # one needs them, and the C++ runtime for users who link with a C compiler.
 file(RELATIVE_PATH residue_prefix_from_pc /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
 if(NOT BUILD_SHARED_LIBS)
-  set(residue_pc_dependencies "Requires: libhwy tbb\n")
+  set(residue_pc_dependencies "Requires: libhwy\n")
+  if(RESIDUE_THREADS)
+    set(residue_pc_dependencies "Requires: libhwy tbb\n")
+  endif()
   set(residue_pc_libraries " -lstdc++")
 endif()
 configure_file(cmake/residue.pc.in residue.pc @ONLY)

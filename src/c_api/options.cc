@@ -18,7 +18,7 @@ Executor ChooseExecutor(const residue_options* options, bool worth_sharing) noex
     return {given.context, given.num_threads, given.parallel_for};
   }
   if (!worth_sharing || (options != nullptr && options->num_threads == 1)) return SerialExecutor();
-  return TbbExecutor(options == nullptr ? 0 : options->num_threads);
+  return OwnExecutor(options == nullptr ? 0 : options->num_threads);
 }
 
 }  // namespace residue

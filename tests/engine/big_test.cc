@@ -36,7 +36,7 @@ TEST_P(BigTest, BytesInPlace) {
   ASSERT_TRUE(MakePlan(request, BestTarget(), &plan).ok());
   const uint8_t divisor = 100;
   auto* address = static_cast<std::byte*>(memory);
-  ASSERT_TRUE(residue::Run(plan, AddressesOf(address, &divisor, address), TbbExecutor(0)).ok());
+  ASSERT_TRUE(residue::Run(plan, AddressesOf(address, &divisor, address), OwnExecutor(0)).ok());
 
   uint64_t wrong = 0;
   for (uint64_t i = 0; i < count; ++i) wrong += bytes[i] != value(i) % divisor ? 1u : 0u;

@@ -146,7 +146,7 @@ TEST(FloatEnvironmentTest, SharedRunsKeepTheCallers) {
   ASSERT_TRUE(MakePlan(PackedRequest<float>(OperatorId::kModulusTruncate, count), BestTarget(), &plan).ok());
   const State original = ReadState();
   std::vector<Executor> executors = {PlainThreads(2, [] {})};
-  if (!kUnderThreadSanitizer) executors.push_back(TbbExecutor(2));  // Debian's oneTBB is not built for it
+  if (!kUnderThreadSanitizer) executors.push_back(OwnExecutor(2));  // Debian's oneTBB is not built for it
   for (const Executor& executor : executors) {
     for (const State hostile : HostileStates()) {
       for (const State before : {original, hostile}) {

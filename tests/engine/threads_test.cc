@@ -69,7 +69,7 @@ TYPED_TEST(ThreadsTest, AnyNumberOfThreadsWritesTheSameBytes) {
     std::vector<Executor> executors;
     for (const uint32_t threads : {1u, 2u, 3u, 4u, 8u}) executors.push_back(PlainThreads(threads));
     if (!kUnderThreadSanitizer) {
-      for (const uint32_t threads : {0u, 1u, 2u}) executors.push_back(TbbExecutor(threads));
+      for (const uint32_t threads : {0u, 1u, 2u}) executors.push_back(OwnExecutor(threads));
     }
     for (const Executor& executor : executors) {
       std::vector<T> out(serial.size());
@@ -186,14 +186,14 @@ TEST(PartitionTest, CoversEverythingAndLeavesSmallWorkAlone) {
 
 // It has oneTBB's locks, and none of its threads.
 TEST(ForkTest, AChildOfAProcessWithThreadsComputesAlone) {
-  EXPECT_GE(TbbExecutor(0).num_threads, 1u);  // this process has been there
+  EXPECT_GE(OwnExecutor(0).num_threads, 1u);  // this process has been there
   const pid_t child = fork();
   ASSERT_GE(child, 0);
-  if (child == 0) _exit(TbbExecutor(0).parallel_for == SerialExecutor().parallel_for ? 0 : 1);
+  if (child == 0) _exit(OwnExecutor(0).parallel_for == SerialExecutor().parallel_for ? 0 : 1);
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
-  EXPECT_NE(TbbExecutor(0).parallel_for, SerialExecutor().parallel_for) << "the parent has its threads";
+  EXPECT_NE(OwnExecutor(0).parallel_for, SerialExecutor().parallel_for) << "the parent has its threads";
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ inline constexpr Executor SerialExecutor() noexcept {
           }};
 }
 
-// oneTBB's threads, at most max_threads of them; 0 means as many as oneTBB would use.
-Executor TbbExecutor(uint32_t max_threads) noexcept;
+// The library's own threads, which are oneTBB's: at most max_threads of them, and 0 means as many as oneTBB
+// would use. Builds without threads have the caller's.
+Executor OwnExecutor(uint32_t max_threads) noexcept;
 
 }  // namespace residue

@@ -32,7 +32,7 @@ const bool is_watching = pthread_atfork(nullptr, nullptr, [] {
 
 }  // namespace
 
-Executor TbbExecutor(uint32_t max_threads) noexcept {
+Executor OwnExecutor(uint32_t max_threads) noexcept {
   if (is_alone || !is_watching) return SerialExecutor();
   has_been_there = true;
   uint32_t threads = 1;
