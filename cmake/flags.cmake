@@ -5,6 +5,9 @@ target_compile_options(residue_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wcast-qual -Wundef
   # Exactness rests on each floating-point operation being the one that was written.
   -ffp-contract=off -fno-fast-math)
+if(CMAKE_SIZEOF_VOID_P EQUAL 4 AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(i[3-6]86|x86_64|AMD64|amd64)$")
+  target_compile_options(residue_flags INTERFACE -msse2 -mfpmath=sse)  # x87 rounds twice
+endif()
 if(RESIDUE_WARNINGS_AS_ERRORS)
   target_compile_options(residue_flags INTERFACE -Werror)
 endif()

@@ -7,7 +7,7 @@
 #   nightly  the release tests at full length: exhaustive on every target, 1e10 float pairs, 2^32 elements; fuzzers, 1e8
 #            executions; the stress test, 20 minutes; clang-tidy of all files; all of the tests on 64-bit Arm; a wheel and a
 #            static library from nothing; functions on all 2^32 numbers; Valgrind, MemorySanitizer, no SIMD, 32 bits; coverage;
-#            mutation; Debian 13 and sid; the worked example; the Debian packages in a fresh Debian. Writes what its parts
+#            mutation; Debian 13 and sid; four more kinds of processors; the worked example; the Debian packages in a fresh Debian. Writes what its parts
 #            showed into docs/testing.md.
 # A tier is made of parts (below), and can be run in several goes: with parts named, only these are run, and the results of
 # the others stay. Every step runs even if an earlier one failed. The last line is "N passed, N failed, N skipped"; a script
@@ -19,7 +19,7 @@ tier=${1:-quick}
 case "$tier" in
   quick) parts=(basic) ;;
   full) parts=(basic compilers analysis fuzz sanitizers arm) ;;
-  nightly) parts=(basic compilers analysis fuzz sanitizers arm platforms functions clients debians coverage mutation packages) ;;
+  nightly) parts=(basic compilers analysis fuzz sanitizers arm platforms functions clients debians machines coverage mutation packages) ;;
   coverage)
     tier=nightly
     set -- nightly coverage
@@ -291,24 +291,43 @@ part_clients() {
   step dxdispatch scripts/check_dxdispatch.sh build/release/src && grep -E '^skipped| models right in ' "$results/dxdispatch.log"
 }
 
+# tests_elsewhere NAME SUITE PRESET [ctest arguments]: the same as `tests`, at their quick size, in another Debian.
+tests_elsewhere() {
+  local name=$1 suite=$2 preset=$3 begin=$SECONDS
+  shift 3
+  if scripts/chroot.sh "$suite" env RESIDUE_TIER=quick ctest --preset "$preset" -j "$jobs" --no-tests=error \
+    --output-junit /residue/build/tests.xml "$@" >"$results/$name.log" 2>&1; then
+    echo "ok    tests $name ($((SECONDS - begin)) s): $(grep 'tests passed' "$results/$name.log")"
+  else
+    fail "$name.ctest"
+    echo "FAIL  tests $name ($((SECONDS - begin)) s); the end of its output:"
+    tail -n 40 "$results/$name.log"
+  fi
+  cp "${RESIDUE_CHROOTS:-build/chroot}/$suite/residue/build/tests.xml" "$results/$name.xml"
+}
+
 # In Debians other than this one, with their compilers and libraries: no warning, all tests of C++, and README's digest.
 part_debians() {
-  local suite begin digest
+  local suite digest
   digest=$(sed -n 's/.*`residue verify --digest` prints \([0-9a-f]*\) .*/\1/p' README.md)
   for suite in trixie sid; do
-    begin=$SECONDS
     step "build.$suite" scripts/chroot.sh "$suite" sh -c 'cmake --preset release && cmake --build --preset release' || continue
     step "digest.$suite" sh -c 'scripts/chroot.sh "$0" build/release/bin/residue verify --digest | grep -x "digest *$1"' \
       "$suite" "$digest"
-    if scripts/chroot.sh "$suite" env RESIDUE_TIER=quick ctest --preset release -j "$jobs" --no-tests=error \
-      --output-junit /residue/build/tests.xml >"$results/$suite.log" 2>&1; then
-      echo "ok    tests $suite ($((SECONDS - begin)) s): $(grep 'tests passed' "$results/$suite.log")"
-    else
-      fail "$suite.ctest"
-      echo "FAIL  tests $suite ($((SECONDS - begin)) s); the end of its output:"
-      tail -n 40 "$results/$suite.log"
-    fi
-    cp "${RESIDUE_CHROOTS:-build/chroot}/$suite/residue/build/tests.xml" "$results/$suite.xml"
+    tests_elsewhere "$suite" "$suite" release
+  done
+}
+
+# Processors that the machine is not, by sid's cross compilers and its qemu: results, layouts and the C interface. IBM Z reads
+# numbers from their other end, 32-bit x86 has no 128-bit integers.
+part_machines() {
+  local machine
+  step machines.packages scripts/chroot.sh sid scripts/install_dependencies.sh machines || return
+  for machine in riscv64 ppc64le s390x i386; do
+    step "build.$machine" scripts/chroot.sh sid sh -c 'cmake --preset "$0" && cmake --build --preset "$0" --target \
+      core_test layout_test rows_test c_api_test list_targets' "$machine" || continue
+    scripts/chroot.sh sid "qemu-$machine" "build/$machine/tests/list_targets" >"$results/$machine.targets"
+    tests_elsewhere "$machine" sid "$machine" -R '^(core|layout|rows|c_api)\.' -E 'StackTest'
   done
 }
 

@@ -9,6 +9,7 @@
 #   install_dependencies.sh site     the same as python, and what makes the site and takes screenshots of it
 #   install_dependencies.sh check    everything scripts/check.sh quick and full use, the 64-bit Arm cross build included
 #   install_dependencies.sh nightly  the same, and what scripts/check.sh nightly uses
+#   install_dependencies.sh machines the same as tests, and what builds and runs them for other processors; in sid
 set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive
 build=(g++ cmake ninja-build pkg-config libhwy-dev libtbb-dev directx-headers-dev libbenchmark-dev libcli11-dev
@@ -27,6 +28,9 @@ site=(doxygen python3-sphinx furo python3-breathe python3-myst-parser python3-sp
 screenshots=(chromium chromium-driver python3-selenium)
 package_check=(git file dpkg-dev debhelper dh-python lintian debootstrap rsync reuse yamllint ruby)
 bench=(libsleef-dev python3-numexpr "${python[@]}" "${python_check[@]}")
+# Other processors: Debian's name of each and its compiler's.
+machines=(riscv64:riscv64 ppc64el:powerpc64le s390x:s390x i386:i686)
+machine_libraries=(libhwy-dev libtbb-dev libgtest-dev libmpfr-dev)
 packages=("${build[@]}")
 case "${1:-check}" in
   build) ;;
@@ -41,8 +45,15 @@ case "${1:-check}" in
     command -v npm >/dev/null || packages+=(npm) # brings the ONNX Runtimes
     dpkg --add-architecture arm64
     ;;
+  machines)
+    packages+=("${python[@]}" "${tests[@]}" qemu-user)
+    for machine in "${machines[@]}"; do
+      dpkg --add-architecture "${machine%:*}"
+      packages+=("g++-${machine#*:}-linux-gnu" "${machine_libraries[@]/%/:${machine%:*}}")
+    done
+    ;;
   *)
-    echo "usage: $0 build|python|tests|bench|packages|site|check|nightly" >&2
+    echo "usage: $0 build|python|tests|bench|packages|site|check|nightly|machines" >&2
     exit 2
     ;;
 esac

@@ -1,5 +1,6 @@
 #include "cpu/rows/reference.h"
 
+#include <cfloat>
 #include <cmath>
 #include <concepts>
 #include <cstring>
@@ -9,6 +10,9 @@
 
 namespace residue::reference {
 namespace {
+
+static_assert(FLT_EVAL_METHOD == 0,
+              "each operation must be rounded to its own type; on 32-bit x86: -msse2 -mfpmath=sse");
 
 // One call shape for functions of one and two elements, with and without params.
 template <class T>
