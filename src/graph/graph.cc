@@ -72,7 +72,9 @@ Status Graph::AddTensor(Place place, uint64_t bytes, const std::byte* data, uint
   Tensor added = {place, 0, bytes, 0, kNobody, false};
   if (place == Place::kConstant) {
     added.offset = (constants_.size() + kConstantAlignment - 1) / kConstantAlignment * kConstantAlignment;
-    constants_.resize(added.offset + bytes);
+    const uint64_t end = added.offset + bytes;
+    if (end > constants_.max_size()) return {StatusCode::kOutOfMemory};
+    constants_.resize(static_cast<size_t>(end));
     std::copy_n(data, data_bytes, constants_.begin() + static_cast<ptrdiff_t>(added.offset));
   }
   if (place == Place::kInput) added.index = input_count_;

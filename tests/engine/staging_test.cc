@@ -23,7 +23,7 @@ OpRequest Request(uint32_t rank, Sizes sizes, Strides a) {
 TEST(StagingTest, CopiesInOrderAndKeepsBroadcastDimensions) {
   const int16_t memory[] = {1, 2, 3, 4, 5, 6};
   OpRequest request = Request(3, {2, 5, 3}, {2, 0, 4});  // a transposed 3 x 2 matrix, broadcast in the middle
-  const StagingBuffer buffer = StageInput(reinterpret_cast<const std::byte*>(memory), kOperandA, &request);
+  const OwnedMemory buffer = StageInput(reinterpret_cast<const std::byte*>(memory), kOperandA, &request);
   ASSERT_NE(buffer, nullptr);
   int16_t copied[6];
   std::memcpy(copied, buffer.get(), sizeof(copied));
@@ -35,8 +35,7 @@ TEST(StagingTest, CopiesInOrderAndKeepsBroadcastDimensions) {
 TEST(StagingTest, NegativeStridesStartAtTheirAddress) {
   const int16_t memory[] = {1, 2, 3};
   OpRequest request = Request(1, {3}, {-2});
-  const StagingBuffer buffer =
-      StageInput(reinterpret_cast<const std::byte*>(memory + 2), kOperandA, &request);
+  const OwnedMemory buffer = StageInput(reinterpret_cast<const std::byte*>(memory + 2), kOperandA, &request);
   ASSERT_NE(buffer, nullptr);
   int16_t copied[3];
   std::memcpy(copied, buffer.get(), sizeof(copied));
@@ -49,7 +48,7 @@ TEST(StagingTest, StridesOfSingleElementsAreNotUsed) {
   const int16_t memory[] = {1, 2, 3};
   for (const int64_t wild : {INT64_MAX, INT64_MIN, int64_t{1} << 62}) {
     OpRequest request = Request(3, {1, 3, 1}, {wild, 2, wild});
-    const StagingBuffer buffer = StageInput(reinterpret_cast<const std::byte*>(memory), kOperandA, &request);
+    const OwnedMemory buffer = StageInput(reinterpret_cast<const std::byte*>(memory), kOperandA, &request);
     ASSERT_NE(buffer, nullptr);
     EXPECT_EQ(std::memcmp(buffer.get(), memory, sizeof(memory)), 0);
     EXPECT_EQ(request.strides[kOperandA], (Strides{0, 2, 0}));

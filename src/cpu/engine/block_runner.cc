@@ -52,18 +52,19 @@ namespace {
 // more and smaller ones for a chain of rows.
 size_t SquareRows(const Pass& pass) noexcept {
   const size_t bytes = pass.rows.size() == 1 ? 256 : 128;
-  return std::min<size_t>(bytes / pass.widest, pass.layout->loops[1].size);
+  return static_cast<size_t>(std::min<uint64_t>(bytes / pass.widest, pass.layout->loops[1].size));
 }
 size_t SquareColumns(const Pass& pass) noexcept {
   const size_t most = pass.rows.size() == 1 ? (pass.widest == 1 ? 128 : 64) : 32;
-  return std::min<size_t>(most, pass.layout->loops[0].size);
+  return static_cast<size_t>(std::min<uint64_t>(most, pass.layout->loops[0].size));
 }
 
 size_t BlockElements(const Pass& pass) noexcept {
   const uint64_t rows = pass.reach == Reach::kShortRows ? pass.layout->loops[1].size : 1;
   const size_t most = BlockBytes(pass) / pass.widest;
   // The product may be large, but not if the most is more than it.
-  return rows >= most ? most : std::min<uint64_t>(most, pass.layout->loops[0].size * rows);
+  if (rows >= most) return most;
+  return static_cast<size_t>(std::min<uint64_t>(most, pass.layout->loops[0].size * rows));
 }
 
 // A buffer for every operand and every block; those that need none are not worth telling apart.
@@ -286,9 +287,9 @@ Exceptions BlockRunner::RunBlocks(const Tile& tile) noexcept {
 }
 
 // Rows that follow each other without a gap are as good as one.
-bool BlockRunner::AreJoined(uint32_t operand, size_t columns) const noexcept {
+bool BlockRunner::AreJoined(uint32_t operand, uint64_t columns) const noexcept {
   return WayOf(operand) == Way::kPacked &&
-         RowStride(operand) == static_cast<ptrdiff_t>(columns * BytesOf(operand));
+         RowStride(operand) == static_cast<int64_t>(columns * BytesOf(operand));
 }
 
 void BlockRunner::FetchJoined(const Tile& tile, uint32_t operand, const Part& part) noexcept {

@@ -44,8 +44,12 @@ class BlockRunner {
   Way FindWay(uint32_t operand) const noexcept;
   Way WayOf(uint32_t operand) const noexcept { return way_[operand]; }
   size_t BytesOf(uint32_t operand) const noexcept { return pass_.layout->element_size[operand]; }
-  ptrdiff_t RowStride(uint32_t operand) const noexcept { return pass_.layout->loops[1].stride[operand]; }
-  ptrdiff_t ColumnStride(uint32_t operand) const noexcept { return pass_.layout->loops[0].stride[operand]; }
+  ptrdiff_t RowStride(uint32_t operand) const noexcept {
+    return static_cast<ptrdiff_t>(pass_.layout->loops[1].stride[operand]);
+  }
+  ptrdiff_t ColumnStride(uint32_t operand) const noexcept {
+    return static_cast<ptrdiff_t>(pass_.layout->loops[0].stride[operand]);
+  }
   bool IsExchanged(uint32_t operand) const noexcept;
   bool IsWritten(uint32_t operand) const noexcept { return operand >= pass_.layout->first_written; }
   std::byte* At(const Tile& tile, uint32_t operand, size_t row, size_t column) const noexcept;
@@ -74,7 +78,7 @@ class BlockRunner {
   void PrefetchShare(size_t share) const noexcept;
   void PrefetchNextSquare(const Tile& tile, uint32_t operand, const Part& part) const noexcept;
   void StoreRows(const Tile& tile, uint32_t operand, const Part& part, size_t pitch) noexcept;
-  bool AreJoined(uint32_t operand, size_t columns) const noexcept;
+  bool AreJoined(uint32_t operand, uint64_t columns) const noexcept;
 
   const Pass& pass_;
   const Addresses& addresses_;

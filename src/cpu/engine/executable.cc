@@ -289,8 +289,7 @@ Status Executable::RunWithCopies(const RunMemory& memory, SortedOutputs outputs,
     if (!MustCopy(input, memory, outputs)) continue;
     if (!CheckedAdd(bytes, align(BytesOf(input, memory)), &bytes)) return {StatusCode::kOutOfMemory};
   }
-  const std::unique_ptr<std::byte, FreeMemory> copies(
-      static_cast<std::byte*>(std::aligned_alloc(kAlignment, bytes)));
+  const OwnedMemory copies = Allocate(bytes);
   if (copies == nullptr) return {StatusCode::kOutOfMemory};
   auto* addresses = reinterpret_cast<const void**>(copies.get());
   std::byte* next = copies.get() + align(inputs_.size() * sizeof(void*));
@@ -300,7 +299,7 @@ Status Executable::RunWithCopies(const RunMemory& memory, SortedOutputs outputs,
     const uint64_t size = BytesOf(inputs_[i], memory);
     // More are found than before if somebody else has changed the order meanwhile.
     if (size > static_cast<uint64_t>(copies.get() + bytes - next)) return {StatusCode::kOutputsOverlap};
-    std::memcpy(next, memory.inputs[i], size);
+    std::memcpy(next, memory.inputs[i], static_cast<size_t>(size));
     addresses[i] = next;
     next += align(size);
   }
@@ -313,7 +312,8 @@ void Executable::ClearTemporaries(const CompiledPass& compiled, const RunMemory&
   for (size_t k = compiled.layout.first_written; k < compiled.operands.size(); ++k) {
     const uint32_t tensor = compiled.operands[k].tensor;
     const Tensor& described = graph_.tensors()[tensor];
-    if (described.cleared) std::memset(BaseOf(tensor, memory), 0, BytesOf(tensor, memory));
+    if (described.cleared)
+      std::memset(BaseOf(tensor, memory), 0, static_cast<size_t>(BytesOf(tensor, memory)));
   }
 }
 
@@ -351,10 +351,10 @@ void Executable::RunPasses(const RunMemory& memory, const ExecutorChoice& execut
 Status Executable::Run(const RunMemory& given, const ExecutorChoice& executors,
                        Exceptions* exceptions) const noexcept {
   RunMemory memory = given;
-  std::unique_ptr<std::byte, FreeMemory> allocated;
+  OwnedMemory allocated;
   const uint64_t temporary_bytes = this->temporary_bytes(memory.first);
   if (memory.temporary == nullptr && temporary_bytes != 0) {
-    allocated.reset(static_cast<std::byte*>(std::malloc(temporary_bytes)));
+    allocated = Allocate(temporary_bytes);
     if (allocated == nullptr) return {StatusCode::kOutOfMemory};
     memory.temporary = allocated.get();
   }

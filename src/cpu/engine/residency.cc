@@ -29,7 +29,7 @@ bool IsResident(const void* from, uint64_t bytes) noexcept {
   static const auto page_bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto first = reinterpret_cast<uintptr_t>(from);
   for (const uint64_t offset : {uint64_t{0}, bytes / 2, bytes - 1}) {
-    if (!IsPageResident(first + offset, page_bytes)) return false;
+    if (!IsPageResident(first + static_cast<uintptr_t>(offset), page_bytes)) return false;
   }
   return true;
 }

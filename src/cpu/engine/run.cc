@@ -47,7 +47,7 @@ Status RunWithCopies(const Plan& plan, Addresses addresses, uint32_t copied, con
                      Exceptions* exceptions) noexcept {
   Plan staged;
   staged.request = plan.request;
-  std::array<StagingBuffer, kMostInputs> buffers;
+  std::array<OwnedMemory, kMostInputs> buffers;
   for (uint32_t k = 0; k < plan.request.output(); ++k) {
     if ((copied >> k & 1) == 0) continue;
     buffers[k] = StageInput(addresses[k], k, &staged.request);

@@ -10,21 +10,23 @@ constexpr size_t kAlignment = 64;
 
 constexpr size_t RoundUp(size_t bytes) noexcept { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
-std::byte* Allocate(size_t bytes) noexcept {
-  return static_cast<std::byte*>(std::aligned_alloc(kAlignment, RoundUp(bytes)));
-}
-
 std::byte* FindElsewhere(size_t wanted, ScratchPool* pool) noexcept {
   if (wanted <= kStackScratchBytes) return nullptr;
-  return pool != nullptr ? pool->Take(wanted) : Allocate(wanted);
+  return pool != nullptr ? pool->Take(wanted) : Allocate(wanted).release();
 }
 
 }  // namespace
 
+OwnedMemory Allocate(uint64_t bytes) noexcept {
+  if (bytes > SIZE_MAX - kAlignment) return nullptr;
+  return OwnedMemory(
+      static_cast<std::byte*>(std::aligned_alloc(kAlignment, RoundUp(static_cast<size_t>(bytes)))));
+}
+
 ScratchPool::ScratchPool(size_t piece_bytes, uint32_t pieces) noexcept : piece_bytes_(RoundUp(piece_bytes)) {
   const uint32_t count = std::min(pieces, 64u);
   if (piece_bytes == 0 || count == 0) return;
-  memory_.reset(Allocate(piece_bytes_ * count));
+  memory_ = Allocate(uint64_t{piece_bytes_} * count);
   if (memory_ != nullptr) free_ = count == 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
 }
 

@@ -16,6 +16,10 @@ inline constexpr size_t kStackScratchBytes = size_t{2} * 1024;
 struct FreeMemory {
   void operator()(void* memory) const noexcept { std::free(memory); }
 };
+using OwnedMemory = std::unique_ptr<std::byte, FreeMemory>;
+
+// From the heap, aligned to 64 bytes. nullptr if it has not so many, or has no addresses for them (32 bits).
+OwnedMemory Allocate(uint64_t bytes) noexcept;
 
 // Equal pieces of memory that any number of threads take and give back without waiting.
 class ScratchPool {
@@ -28,7 +32,7 @@ class ScratchPool {
 
  private:
   const size_t piece_bytes_;
-  std::unique_ptr<std::byte, FreeMemory> memory_;
+  OwnedMemory memory_;
   std::atomic<uint64_t> free_{0};  // bit i: piece i is free
 };
 

@@ -4,7 +4,7 @@
 
 namespace residue {
 
-StagingBuffer StageInput(const std::byte* input, uint32_t operand, OpRequest* request) noexcept {
+OwnedMemory StageInput(const std::byte* input, uint32_t operand, OpRequest* request) noexcept {
   const size_t element_size = SizeOf(request->OperandType(operand));
   Strides& strides = request->strides[operand];
 
@@ -19,7 +19,7 @@ StagingBuffer StageInput(const std::byte* input, uint32_t operand, OpRequest* re
     packed[i] = static_cast<int64_t>(bytes);
     if (__builtin_mul_overflow(bytes, request->sizes[i], &bytes) || bytes > INT64_MAX) return nullptr;
   }
-  StagingBuffer buffer(static_cast<std::byte*>(std::malloc(bytes)));
+  OwnedMemory buffer = Allocate(bytes);
   if (buffer == nullptr) return nullptr;
 
   // An odometer over the copied dimensions, one element at a time: this is the rare path, not the fast one.

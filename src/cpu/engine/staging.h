@@ -10,10 +10,8 @@
 
 namespace residue {
 
-using StagingBuffer = std::unique_ptr<std::byte, FreeMemory>;
-
 // Copies the elements of one input into a packed buffer, broadcast dimensions once, and points the request's
 // strides at it. `operand` is an input. The buffer is null if there is no memory.
-StagingBuffer StageInput(const std::byte* input, uint32_t operand, OpRequest* request) noexcept;
+OwnedMemory StageInput(const std::byte* input, uint32_t operand, OpRequest* request) noexcept;
 
 }  // namespace residue

@@ -29,8 +29,8 @@ void ForEachTile(const Layout& layout, uint64_t begin, uint64_t end, const Visit
   const uint32_t operands = layout.operand_count;
   Tile tile;
   if (layout.loop_count == 2 && end - begin == layout.element_count) {  // small calls do not divide
-    tile.rows = rows.size;
-    tile.columns = columns.size;
+    tile.rows = static_cast<size_t>(rows.size);
+    tile.columns = static_cast<size_t>(columns.size);
     std::copy_n(layout.origin.begin(), operands, tile.offset.begin());
     return visit(tile);
   }
@@ -51,8 +51,9 @@ void ForEachTile(const Layout& layout, uint64_t begin, uint64_t end, const Visit
     // As many whole rows as are left in this plane, or what is left of one row.
     const uint64_t left = end - begin;
     const uint64_t whole_rows = column == 0 ? std::min(left / columns.size, rows.size - row) : 0;
-    tile.rows = std::max<uint64_t>(whole_rows, 1);
-    tile.columns = whole_rows != 0 ? columns.size : std::min(left, columns.size - column);
+    tile.rows = static_cast<size_t>(std::max<uint64_t>(whole_rows, 1));
+    tile.columns =
+        static_cast<size_t>(whole_rows != 0 ? columns.size : std::min(left, columns.size - column));
     visit(tile);
     begin += tile.rows * tile.columns;
   }
