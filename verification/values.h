@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/data_type.h"
+#include "core/half.h"
 #include "cpu/rows/reference_bits.h"
 #include "cpu/rows/reference_float.h"
 #include "verification/random.h"
@@ -136,6 +137,16 @@ class PairGenerator {
     return FromBits<T>(random_.OneIn(2) ? uint64_t{0} - bits : bits);
   }
 
+  // k * b, rounded once: the product of narrower types is exact in float64.
+  static T Times(T b, uint64_t k) {
+    const auto factor = static_cast<double>(k);
+    if constexpr (std::is_same_v<T, Float16>) {
+      return DoubleToHalf(static_cast<double>(HalfToFloat(b)) * factor);
+    } else {
+      return static_cast<T>(static_cast<double>(b) * factor);
+    }
+  }
+
   void NextFloat(T* a, T* b) {
     using F = reference::FloatBits<T>;
     constexpr uint64_t kFractionMask = F::kHidden - 1u;
@@ -164,9 +175,7 @@ class PairGenerator {
       case 6: {  // k * b and its neighbours, for a k of few bits
         const uint64_t k = 1 + (random_.Next() >> (64 - 1 - random_.Below(F::kFraction)));
         *b = number(random_.Below(kFields));
-        const reference::Magnitude m = F::Split(F::MagnitudeBits(*b));
-        const auto product = static_cast<unsigned __int128>(m.significand) * k;
-        uint64_t bits = F::Join(product, m.exponent);
+        uint64_t bits = F::MagnitudeBits(Times(*b, k));
         bits = std::min<uint64_t>(bits + random_.Below(3), F::kInfinity) - (bits != 0 ? 1 : 0);
         *a = FromBits<T>(bits | (random_.OneIn(2) ? uint64_t{F::kSign} : 0));
         break;
