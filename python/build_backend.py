@@ -11,6 +11,7 @@ one libresidue, for ONNX Runtime's library too. This file zips it. Settings (`pi
     cmake-args    more arguments for CMake, as in a shell
 """
 import base64
+import gzip
 import hashlib
 import os
 import pathlib
@@ -73,10 +74,13 @@ def _metadata():
 
 
 def _tag():
-    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
-    abi = python + sys.abiflags
+    """Pythons with the GIL share one module: that of the oldest. One without has a module of its own."""
     platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
-    return f"{python}-{abi}-{platform}"
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+        return f"{python}-{python}{sys.abiflags}-{platform}"
+    oldest = re.search(r">=3\.(\d+)", _project()["requires-python"])[1]
+    return f"cp3{oldest}-abi3-{platform}"
 
 
 def _words(setting):
@@ -181,15 +185,26 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     return wheel
 
 
+def _anonymous(member):
+    """Without who made the archive, and when: the same sources give the same archive."""
+    member.mtime = EPOCH
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    member.mode = 0o755 if member.mode & 0o100 else 0o644
+    return member
+
+
 def build_sdist(sdist_directory, config_settings=None):
     """The files git knows, which is all that a build needs."""
     name = f"{_project()['name']}-{_version()}"
     tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     with tempfile.TemporaryDirectory() as folder, \
-            tarfile.open(pathlib.Path(sdist_directory) / f"{name}.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
+            open(pathlib.Path(sdist_directory) / f"{name}.tar.gz", "wb") as file, \
+            gzip.GzipFile("", "wb", fileobj=file, mtime=EPOCH) as compressed, \
+            tarfile.open(fileobj=compressed, mode="w", format=tarfile.PAX_FORMAT) as archive:
         information = pathlib.Path(folder) / "PKG-INFO"
         information.write_text(_metadata(), encoding="utf-8")
-        archive.add(information, f"{name}/PKG-INFO")
+        archive.add(information, f"{name}/PKG-INFO", filter=_anonymous)
         for path in filter(None, tracked.split("\0")):
-            archive.add(ROOT / path, f"{name}/{path}", recursive=False)
+            archive.add(ROOT / path, f"{name}/{path}", recursive=False, filter=_anonymous)
     return f"{name}.tar.gz"

@@ -83,9 +83,9 @@ class ProgramCall {
   // Arrays that were given: one, or a tuple.
   bool TakeResults(PyObject* out) {
     const bool is_tuple = PyTuple_CheckExact(out) != 0;
-    if ((is_tuple ? static_cast<size_t>(PyTuple_GET_SIZE(out)) : 1) != program_.results->size()) return false;
+    if ((is_tuple ? static_cast<size_t>(PyTuple_Size(out)) : 1) != program_.results->size()) return false;
     for (size_t i = 0; i < program_.results->size(); ++i) {
-      PyObject* object = is_tuple ? PyTuple_GET_ITEM(out, static_cast<Py_ssize_t>(i)) : out;
+      PyObject* object = is_tuple ? PyTuple_GetItem(out, static_cast<Py_ssize_t>(i)) : out;
       if (!Takes((*program_.results)[i], object)) return false;
       Py_INCREF(object);
       AddResult(reinterpret_cast<PyArrayObject*>(object));
@@ -107,7 +107,7 @@ class ProgramCall {
       if (result == nullptr) {
         Py_CLEAR(tuple);
       } else {
-        PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(i), result);
+        PyTuple_SetItem(tuple, static_cast<Py_ssize_t>(i), result);
       }
     }
     return tuple;
@@ -143,9 +143,9 @@ class ProgramCall {
 };
 
 bool ReadPorts(PyObject* list, std::vector<Port>* ports) {
-  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); ++i) {
+  for (Py_ssize_t i = 0; i < PyList_Size(list); ++i) {
     Port port;
-    if (PyArg_ParseTuple(PyList_GET_ITEM(list, i), "ni", &port.which, &port.type) == 0) return false;
+    if (PyArg_ParseTuple(PyList_GetItem(list, i), "ni", &port.which, &port.type) == 0) return false;
     ports->push_back(port);
   }
   return true;
@@ -161,7 +161,7 @@ PyObject* NewProgram(PyTypeObject* type, PyObject* arguments, PyObject*) {
                        &is_tuple) == 0 ||
       GraphOf(graph) == nullptr)
     return nullptr;
-  PyObject* made = type->tp_alloc(type, 0);
+  PyObject* made = PyType_GenericAlloc(type, 0);
   if (made == nullptr) return nullptr;
   auto* program = reinterpret_cast<ProgramObject*>(made);
   Py_INCREF(graph);
@@ -184,7 +184,7 @@ void DeallocProgram(PyObject* self) {
   Py_XDECREF(program->graph);
   delete program->arguments;
   delete program->results;
-  type->tp_free(self);
+  PyObject_Free(self);
   Py_DECREF(type);
 }
 
@@ -226,14 +226,14 @@ struct Given {
 bool ReadNamed(const FusedObject& self, PyObject* options, Given* given) {
   given->out = PyDict_GetItemWithError(options, out_name);
   if (given->out == nullptr && PyErr_Occurred() != nullptr) return false;
-  Py_ssize_t left = PyDict_GET_SIZE(options) - (given->out == nullptr ? 0 : 1);
+  Py_ssize_t left = PyDict_Size(options) - (given->out == nullptr ? 0 : 1);
   if (given->out == Py_None) given->out = nullptr;
   if (left == 0) return true;
   if (self.parameters == Py_None) return false;
-  const auto parameters = static_cast<size_t>(PyTuple_GET_SIZE(self.parameters));
+  const auto parameters = static_cast<size_t>(PyTuple_Size(self.parameters));
   if (given->count > static_cast<size_t>(self.positional) || parameters > Rows::kMostArguments) return false;
   for (size_t i = given->count; i < parameters; ++i) {
-    PyObject* object = PyDict_GetItemWithError(options, PyTuple_GET_ITEM(self.parameters, i));
+    PyObject* object = PyDict_GetItemWithError(options, PyTuple_GetItem(self.parameters, i));
     if (object == nullptr && PyErr_Occurred() != nullptr) return false;
     if (object == nullptr) continue;
     if (i != given->count || i >= static_cast<size_t>(self.positional)) given->named |= uint64_t{1} << i;
@@ -244,19 +244,19 @@ bool ReadNamed(const FusedObject& self, PyObject* options, Given* given) {
 }
 
 bool ReadCall(const FusedObject& self, PyObject* arguments, PyObject* options, Given* given) {
-  const Py_ssize_t count = PyTuple_GET_SIZE(arguments);
+  const Py_ssize_t count = PyTuple_Size(arguments);
   if (count > static_cast<Py_ssize_t>(Rows::kMostArguments)) return false;
   for (; given->count < static_cast<size_t>(count); ++given->count)
-    given->objects[given->count] = PyTuple_GET_ITEM(arguments, static_cast<Py_ssize_t>(given->count));
-  return options == nullptr || PyDict_GET_SIZE(options) == 0 || ReadNamed(self, options, given);
+    given->objects[given->count] = PyTuple_GetItem(arguments, static_cast<Py_ssize_t>(given->count));
+  return options == nullptr || PyDict_Size(options) == 0 || ReadNamed(self, options, given);
 }
 
 // The names that the last of the arguments have, from Python.
 bool ReadNames(const FusedObject& self, PyObject* names, Given* given) {
-  if (PyTuple_GET_SIZE(names) == 0) return true;
-  if (self.parameters == Py_None || PyTuple_GET_SIZE(self.parameters) > 64) return false;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); ++i) {
-    const Py_ssize_t index = PySequence_Index(self.parameters, PyTuple_GET_ITEM(names, i));
+  if (PyTuple_Size(names) == 0) return true;
+  if (self.parameters == Py_None || PyTuple_Size(self.parameters) > 64) return false;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(names); ++i) {
+    const Py_ssize_t index = PySequence_Index(self.parameters, PyTuple_GetItem(names, i));
     if (index < 0) {
       PyErr_Clear();
       return false;
@@ -271,7 +271,7 @@ ProgramObject* FindProgram(const FusedObject& self, const Rows& rows, uint64_t n
   PyObject* key = rows.MakeKey(named);
   if (key == nullptr) return nullptr;
   PyObject* found;
-#if PY_VERSION_HEX >= 0x030D0000
+#ifdef Py_GIL_DISABLED
   PyDict_GetItemRef(self.programs, key, &found);
 #else
   found = PyDict_GetItemWithError(self.programs, key);
@@ -358,7 +358,7 @@ PyObject* RunRowsOf(PyObject* self, PyObject* arguments) {
 }
 
 PyObject* NewFused(PyTypeObject* type, PyObject*, PyObject*) {
-  PyObject* made = type->tp_alloc(type, 0);
+  PyObject* made = PyType_GenericAlloc(type, 0);
   if (made == nullptr) return nullptr;
   auto* fused = reinterpret_cast<FusedObject*>(made);
   Py_INCREF(Py_None);
@@ -386,7 +386,7 @@ void DeallocFused(PyObject* self) {
   PyObject_GC_UnTrack(self);
   Py_XDECREF(reinterpret_cast<FusedObject*>(self)->programs);
   Py_XDECREF(reinterpret_cast<FusedObject*>(self)->parameters);
-  type->tp_free(self);
+  PyObject_GC_Del(self);
   Py_DECREF(type);
 }
 

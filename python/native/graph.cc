@@ -111,14 +111,14 @@ residue_status AddTensor(Compiled* compiled, const char* name, PyObject* what) {
 // At most as many numbers as there may be dimensions; -1 with a Python error.
 template <class T>
 Py_ssize_t ReadNumbers(PyObject* tuple, T* numbers) {
-  const Py_ssize_t count = PyTuple_Check(tuple) != 0 ? PyTuple_GET_SIZE(tuple) : -1;
+  const Py_ssize_t count = PyTuple_Check(tuple) != 0 ? PyTuple_Size(tuple) : -1;
   if (count < 0 || count > RESIDUE_MAX_RANK) {
     PyErr_Format(PyExc_ValueError, "%zd dimensions were provided, but at most %d can be fused", count,
                  RESIDUE_MAX_RANK);
     return -1;
   }
   for (Py_ssize_t i = 0; i < count; ++i) {
-    const long long number = PyLong_AsLongLong(PyTuple_GET_ITEM(tuple, i));
+    const long long number = PyLong_AsLongLong(PyTuple_GetItem(tuple, i));
     if (number == -1 && PyErr_Occurred() != nullptr) return -1;
     numbers[i] = static_cast<T>(number);
   }
@@ -135,7 +135,7 @@ residue_status AddNode(Compiled* compiled, PyObject* node) {
   if (PyArg_ParseTuple(node, "iOy#O!", &op, &sizes, &params, &params_size, &PyTuple_Type, &operands) == 0)
     return RESIDUE_INVALID_OPERATOR;
   constexpr Py_ssize_t kMostNodeOperands = 4;
-  const Py_ssize_t count = PyTuple_GET_SIZE(operands);
+  const Py_ssize_t count = PyTuple_Size(operands);
   if (count > kMostNodeOperands) return RESIDUE_INVALID_OPERAND_COUNT;
   residue_operand described[kMostNodeOperands] = {};
   uint32_t tensors[kMostNodeOperands] = {};
@@ -148,7 +148,7 @@ residue_status AddNode(Compiled* compiled, PyObject* node) {
   for (Py_ssize_t i = 0; i < count; ++i) {
     unsigned long long offset;
     PyObject* strides;
-    if (PyArg_ParseTuple(PyTuple_GET_ITEM(operands, i), "IiKO", &tensors[i], &described[i].type, &offset,
+    if (PyArg_ParseTuple(PyTuple_GetItem(operands, i), "IiKO", &tensors[i], &described[i].type, &offset,
                          &strides) == 0 ||
         ReadNumbers(strides, described[i].strides) < 0)
       return RESIDUE_INVALID_TENSOR;
@@ -164,14 +164,14 @@ residue_status AddNode(Compiled* compiled, PyObject* node) {
 
 residue_status Build(Compiled* compiled, PyObject* tensors, PyObject* nodes) {
   residue_status status = residue_graph_create(&compiled->graph);
-  for (Py_ssize_t i = 0; status == RESIDUE_OK && i < PyList_GET_SIZE(tensors); ++i) {
+  for (Py_ssize_t i = 0; status == RESIDUE_OK && i < PyList_Size(tensors); ++i) {
     const char* kind;
     PyObject* what;
-    if (PyArg_ParseTuple(PyList_GET_ITEM(tensors, i), "sO", &kind, &what) == 0) return RESIDUE_INVALID_TENSOR;
+    if (PyArg_ParseTuple(PyList_GetItem(tensors, i), "sO", &kind, &what) == 0) return RESIDUE_INVALID_TENSOR;
     status = AddTensor(compiled, kind, what);
   }
-  for (Py_ssize_t i = 0; status == RESIDUE_OK && i < PyList_GET_SIZE(nodes); ++i)
-    status = AddNode(compiled, PyList_GET_ITEM(nodes, i));
+  for (Py_ssize_t i = 0; status == RESIDUE_OK && i < PyList_Size(nodes); ++i)
+    status = AddNode(compiled, PyList_GetItem(nodes, i));
   return status == RESIDUE_OK ? residue_graph_compile(compiled->graph) : status;
 }
 
@@ -191,7 +191,7 @@ PyObject* New(PyTypeObject* type, PyObject* arguments, PyObject*) {
   } catch (const std::bad_alloc&) {
     return PyErr_NoMemory();
   }
-  PyObject* made = type->tp_alloc(type, 0);
+  PyObject* made = PyType_GenericAlloc(type, 0);
   if (made != nullptr) reinterpret_cast<GraphObject*>(made)->compiled = compiled.release();
   return made;
 }
@@ -199,19 +199,19 @@ PyObject* New(PyTypeObject* type, PyObject* arguments, PyObject*) {
 void Dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   delete reinterpret_cast<GraphObject*>(self)->compiled;
-  type->tp_free(self);
+  PyObject_Free(self);
   Py_DECREF(type);
 }
 
 // Addresses of arrays that are as the graph was made for; false with a Python error.
 template <class Pointer>
 bool ReadArrays(PyObject* arrays, const std::vector<Layout>& layouts, std::vector<Pointer>* addresses) {
-  if (PyTuple_Check(arrays) == 0 || static_cast<size_t>(PyTuple_GET_SIZE(arrays)) != layouts.size()) {
+  if (PyTuple_Check(arrays) == 0 || static_cast<size_t>(PyTuple_Size(arrays)) != layouts.size()) {
     PyErr_SetString(PyExc_TypeError, "a graph takes a tuple of inputs and one of outputs");
     return false;
   }
   for (size_t i = 0; i < layouts.size(); ++i) {
-    PyObject* object = PyTuple_GET_ITEM(arrays, static_cast<Py_ssize_t>(i));
+    PyObject* object = PyTuple_GetItem(arrays, static_cast<Py_ssize_t>(i));
     auto* array = reinterpret_cast<PyArrayObject*>(object);
     if (PyArray_Check(object) == 0 || !layouts[i].Fits(array)) {
       PyErr_SetString(PyExc_ValueError, "an array has another type or layout than the graph was made for");
@@ -223,8 +223,8 @@ bool ReadArrays(PyObject* arrays, const std::vector<Layout>& layouts, std::vecto
 }
 
 bool AreWritable(PyObject* outputs) {
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(outputs); ++i) {
-    auto* array = reinterpret_cast<PyArrayObject*>(PyTuple_GET_ITEM(outputs, i));
+  for (Py_ssize_t i = 0; i < PyTuple_Size(outputs); ++i) {
+    auto* array = reinterpret_cast<PyArrayObject*>(PyTuple_GetItem(outputs, i));
     if (PyArray_FailUnlessWriteable(array, "output array") < 0) return false;
   }
   return true;

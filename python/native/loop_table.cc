@@ -13,14 +13,14 @@ PyObject* EntriesOf(const PyUFuncObject& ufunc) noexcept {
   return ufunc._loops != nullptr && PyList_Check(ufunc._loops) != 0 ? ufunc._loops : nullptr;
 }
 
-bool IsEntry(PyObject* entry) noexcept { return PyTuple_Check(entry) != 0 && PyTuple_GET_SIZE(entry) == 2; }
+bool IsEntry(PyObject* entry) noexcept { return PyTuple_Check(entry) != 0 && PyTuple_Size(entry) == 2; }
 
 // The types that a ufunc has entries for, as a new set; nullptr with a Python error.
 PyObject* TypesOfEntries(PyObject* entries) {
   PyObject* types = PySet_New(nullptr);
-  for (Py_ssize_t i = 0; types != nullptr && i < PyList_GET_SIZE(entries); ++i) {
-    PyObject* entry = PyList_GET_ITEM(entries, i);
-    if (IsEntry(entry) && PySet_Add(types, PyTuple_GET_ITEM(entry, 0)) < 0) Py_CLEAR(types);
+  for (Py_ssize_t i = 0; types != nullptr && i < PyList_Size(entries); ++i) {
+    PyObject* entry = PyList_GetItem(entries, i);
+    if (IsEntry(entry) && PySet_Add(types, PyTuple_GetItem(entry, 0)) < 0) Py_CLEAR(types);
   }
   return types;
 }
@@ -32,10 +32,10 @@ bool TakeOverOtherTypes(const PyUFuncObject& ufunc, const PyUFuncObject& peer) {
   if (entries == nullptr || others == nullptr) return true;
   PyObject* known = TypesOfEntries(entries);
   bool taken = known != nullptr;
-  for (Py_ssize_t i = 0; taken && i < PyList_GET_SIZE(others); ++i) {
-    PyObject* entry = PyList_GET_ITEM(others, i);
+  for (Py_ssize_t i = 0; taken && i < PyList_Size(others); ++i) {
+    PyObject* entry = PyList_GetItem(others, i);
     if (!IsEntry(entry)) continue;
-    const int is_known = PySet_Contains(known, PyTuple_GET_ITEM(entry, 0));
+    const int is_known = PySet_Contains(known, PyTuple_GetItem(entry, 0));
     taken = is_known > 0 || (is_known == 0 && PyList_Append(entries, entry) == 0);
   }
   Py_XDECREF(known);

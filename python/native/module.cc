@@ -6,6 +6,7 @@
 // NumPy's header first.
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 
 #include "digest.h"
 #include "element_types.h"
@@ -205,21 +206,34 @@ int Fill(PyObject* module) {
   return filled ? 0 : -1;
 }
 
-PyModuleDef_Slot kSlots[] = {
+// What a Python that knows this slot reads there; older ones refuse it, so it is added when the module is
+// loaded. (The limited interface of 3.10 has neither name.)
+constexpr long kPythonWithInterpreterSlot = 0x030C0000;
+constexpr int kMultipleInterpretersSlot = 3;
+void* const kNotSupported = nullptr;
+
+PyModuleDef_Slot slots[] = {
     {Py_mod_exec, reinterpret_cast<void*>(&Fill)},
-#if PY_VERSION_HEX >= 0x030C0000
-    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
-#endif
-#if PY_VERSION_HEX >= 0x030D0000
+#ifdef Py_GIL_DISABLED
     {Py_mod_gil, Py_MOD_GIL_NOT_USED},
 #endif
+    {},  // for kMultipleInterpretersSlot
     {},
 };
 
+void AddInterpreterSlot() {
+  PyObject* version = PySys_GetObject("hexversion");
+  if (version != nullptr && PyLong_AsLong(version) >= kPythonWithInterpreterSlot)
+    *(std::end(slots) - 2) = {kMultipleInterpretersSlot, kNotSupported};
+}
+
 PyModuleDef kModule = {
-    PyModuleDef_HEAD_INIT, "residue._native", nullptr, 0, kMethods, kSlots, nullptr, nullptr, nullptr};
+    PyModuleDef_HEAD_INIT, "residue._native", nullptr, 0, kMethods, slots, nullptr, nullptr, nullptr};
 
 }  // namespace
 }  // namespace residue::python
 
-PyMODINIT_FUNC PyInit__native() { return PyModuleDef_Init(&residue::python::kModule); }
+PyMODINIT_FUNC PyInit__native() {
+  residue::python::AddInterpreterSlot();
+  return PyModuleDef_Init(&residue::python::kModule);
+}

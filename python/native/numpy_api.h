@@ -2,6 +2,11 @@
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
+#include <pyconfig.h>
+// One module for every Python from 3.10 on. Pythons without the GIL have no limited interface.
+#ifndef Py_GIL_DISABLED
+#define Py_LIMITED_API 0x030A0000
+#endif
 #include <Python.h>
 
 #define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION

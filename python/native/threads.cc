@@ -95,15 +95,16 @@ int64_t CountOnStack(int64_t otherwise) noexcept {
   PyObject* trace;
   PyErr_Fetch(&type, &value, &trace);
   int64_t count = otherwise;
-  PyFrameObject* frame = PyEval_GetFrame();
+  PyObject* frame = reinterpret_cast<PyObject*>(PyEval_GetFrame());
   Py_XINCREF(frame);
-  while (frame != nullptr) {
-    const Block* block = FindBlockOf(reinterpret_cast<PyObject*>(frame));
+  while (frame != nullptr && frame != Py_None) {
+    const Block* block = FindBlockOf(frame);
     if (block != nullptr) count = block->count;
-    PyFrameObject* caller = block == nullptr ? PyFrame_GetBack(frame) : nullptr;
+    PyObject* caller = block == nullptr ? PyObject_GetAttrString(frame, "f_back") : nullptr;
     Py_DECREF(frame);
     frame = caller;
   }
+  Py_XDECREF(frame);
   PyErr_Restore(type, value, trace);
   return count;
 }

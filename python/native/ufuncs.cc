@@ -175,7 +175,7 @@ std::string OperandNames(const PyUFuncObject& ufunc, PyArrayObject* const* opera
   std::string names;
   for (int i = 0; i < ufunc.nin; ++i) {
     PyObject* text = PyObject_Str(reinterpret_cast<PyObject*>(PyArray_DESCR(operands[i])));
-    const char* name = text == nullptr ? nullptr : PyUnicode_AsUTF8(text);
+    const char* name = text == nullptr ? nullptr : PyUnicode_AsUTF8AndSize(text, nullptr);
     names += (i == 0 ? "" : ", ") + std::string(name == nullptr ? "?" : name);
     Py_XDECREF(text);
   }
