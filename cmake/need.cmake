@@ -1,0 +1,11 @@
+# residue_need(PACKAGE VERSION NAME DEBIAN_PACKAGE): find_package, with the name of what has to be installed where it is missing.
+macro(residue_need package version name debian)
+  find_package(${package} ${version} CONFIG QUIET)
+  if(NOT ${package}_FOUND)
+    set(there "")
+    if(${package}_CONSIDERED_VERSIONS)
+      set(there " Here is ${${package}_CONSIDERED_VERSIONS}.")
+    endif()
+    message(FATAL_ERROR "Residue needs ${name} ${version} or newer, which is Debian's package ${debian}.${there}")
+  endif()
+endmacro()
