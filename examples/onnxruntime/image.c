@@ -21,12 +21,14 @@ static void check(OrtStatus* status) {
 /* Registers the library with the environment, and its device with the options of a session. */
 static void add_provider(OrtEnv* env, OrtSessionOptions* options, const char* library) {
   const OrtEpDevice* const* devices;
+  const char* const claim = "claim";
+  const char* const all = "all";
   size_t count, i;
   check(ort->RegisterExecutionProviderLibrary(env, "residue", library));
   check(ort->GetEpDevices(env, &devices, &count));
   for (i = 0; i < count; ++i) {
     if (strcmp(ort->EpDevice_EpName(devices[i]), "ResidueExecutionProvider") != 0) continue;
-    check(ort->SessionOptionsAppendExecutionProvider_V2(options, env, &devices[i], 1, NULL, NULL, 0));
+    check(ort->SessionOptionsAppendExecutionProvider_V2(options, env, &devices[i], 1, &claim, &all, 1));
   }
 }
 

@@ -22,7 +22,8 @@ int main(int argc, char** argv) {
     if (std::string(device.EpName()) == "ResidueExecutionProvider") devices.push_back(device);
   }
   Ort::SessionOptions options;
-  options.AppendExecutionProvider_V2(env, devices, std::unordered_map<std::string, std::string>{});
+  options.AppendExecutionProvider_V2(env, devices,
+                                     std::unordered_map<std::string, std::string>{{"claim", "all"}});
   Ort::Session session(env, argv[2], options);
 
   std::vector<uint8_t> image = {0, 128, 255, 90, 60, 30};

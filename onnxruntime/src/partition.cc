@@ -1,11 +1,8 @@
 #include "partition.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <set>
-#include <string>
-#include <string_view>
 
 namespace residue::ort {
 namespace {
@@ -23,21 +20,9 @@ size_t StepsOf(const ModelNode& node) { return node.inputs().size() + 8; }
 // A graph of groups, each of which is one node at first. A node comes after what it reads.
 class Groups {
  public:
-  Groups(const std::vector<ModelNode>& nodes, const std::vector<bool>& claimed)
-      : readers_(nodes.size()), writers_(nodes.size()), group_(nodes.size()), members_(nodes.size()) {
-    std::map<std::string_view, size_t> writer_of;
-    const auto connect = [&](size_t n, const std::vector<NodeValue>& inputs) {
-      for (const NodeValue& input : inputs) {
-        const auto found = writer_of.find(input.name);
-        if (input.name.empty() || found == writer_of.end()) continue;
-        writers_[n].push_back(found->second);
-        readers_[found->second].push_back(n);
-      }
-    };
+  Groups(const std::vector<ModelNode>& nodes, const NodeLinks& links, const std::vector<bool>& claimed)
+      : links_(links), group_(nodes.size()), members_(nodes.size()) {
     for (size_t n = 0; n < nodes.size(); ++n) {
-      connect(n, nodes[n].inputs());
-      connect(n, nodes[n].implicit_inputs());
-      for (const NodeValue& output : nodes[n].outputs()) writer_of[output.name] = n;
       members_[n] = {n};
       steps_.push_back(StepsOf(nodes[n]));
       first_.push_back(n);
@@ -46,10 +31,10 @@ class Groups {
     std::iota(group_.begin(), group_.end(), size_t{0});
     for (size_t n = 0; n < nodes.size(); ++n) {
       if (!claimed[n]) continue;
-      for (const size_t writer : writers_[n]) {
+      for (const size_t writer : links_.writers[n]) {
         if (claimed[writer]) Join(group_[writer], group_[n]);
       }
-      for (const size_t writer : writers_[n]) JoinSiblings(writer, n, claimed);
+      for (const size_t writer : links_.writers[n]) JoinSiblings(writer, n, claimed);
     }
   }
 
@@ -66,7 +51,7 @@ class Groups {
  private:
   // Readers of the same value share it: the latest before this one.
   void JoinSiblings(size_t writer, size_t n, const std::vector<bool>& claimed) {
-    const std::vector<size_t>& readers = readers_[writer];
+    const std::vector<size_t>& readers = links_.readers[writer];
     std::set<size_t> refused;
     for (size_t i = readers.size(); i-- > 0 && refused.size() < kMostSiblings;) {
       const size_t reader = readers[i];
@@ -97,7 +82,7 @@ class Groups {
     std::vector<size_t> waiting;
     const auto look_back = [&](size_t group) {
       for (const size_t n : members_[group]) {
-        for (const size_t writer : writers_[n]) {
+        for (const size_t writer : links_.writers[n]) {
           const size_t before = group_[writer];
           if (before == from && group != to) return true;
           if (before == from || last_[before] < first_[from]) continue;
@@ -115,8 +100,7 @@ class Groups {
     return false;
   }
 
-  std::vector<std::vector<size_t>> readers_;
-  std::vector<std::vector<size_t>> writers_;
+  const NodeLinks& links_;
   std::vector<size_t> group_;  // of each node
   std::vector<std::vector<size_t>> members_;
   std::vector<size_t> steps_;  // of each group, at most
@@ -126,9 +110,9 @@ class Groups {
 
 }  // namespace
 
-std::vector<std::vector<size_t>> Partition(const std::vector<ModelNode>& nodes,
+std::vector<std::vector<size_t>> Partition(const std::vector<ModelNode>& nodes, const NodeLinks& links,
                                            const std::vector<bool>& claimed) {
-  return Groups(nodes, claimed).Take(claimed);
+  return Groups(nodes, links, claimed).Take(claimed);
 }
 
 }  // namespace residue::ort

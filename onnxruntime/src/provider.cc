@@ -1,14 +1,16 @@
 #include "provider.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <memory>
 #include <string_view>
 #include <vector>
 
+#include "choice.h"
+#include "choice_text.h"
 #include "fused_node.h"
 #include "model_node.h"
-#include "partition.h"
 #include "translate.h"
 
 namespace residue::ort {
@@ -32,15 +34,16 @@ std::string ReadOption(const Api& api, const SessionOptions* session, const char
   return text.c_str();
 }
 
+struct ClaimName {
+  std::string_view name;
+  Claim claim;
+};
+constexpr ClaimName kClaimNames[] = {
+    {"gain", Claim::kGain}, {"all", Claim::kAll}, {"mod", Claim::kMod}, {"none", Claim::kNone}};
+
 Status* Refuse(const Api& api, const char* name, const std::string& value, const char* expected) {
   return api.Fail(ErrorCode::kInvalidArgument, std::string("residue: the option ") + name + " is \"" + value +
                                                    "\", but " + expected + " was expected");
-}
-
-bool IsClaimed(const ModelNode& node, ProviderOptions::Claim claim, std::string* why_not) {
-  if (claim == ProviderOptions::Claim::kMod && node.op() != "Mod") *why_not = "claim=mod";
-  if (why_not->empty()) *why_not = WhyNot(node);
-  return why_not->empty();
 }
 
 void ReleaseAll(NodeComputeInfo** infos, size_t count) noexcept {
@@ -50,29 +53,21 @@ void ReleaseAll(NodeComputeInfo** infos, size_t count) noexcept {
   }
 }
 
-std::string Describe(const ModelNode& node) { return node.op() + " \"" + node.name() + "\""; }
-
 }  // namespace
 
 Status* ReadProviderOptions(const Api& api, const SessionOptions* session, ProviderOptions* options) {
-  const std::string claim = ReadOption(api, session, "claim", "all");
-  if (claim == "all") {
-    options->claim = ProviderOptions::Claim::kAll;
-  } else if (claim == "mod") {
-    options->claim = ProviderOptions::Claim::kMod;
-  } else if (claim == "none") {
-    options->claim = ProviderOptions::Claim::kNone;
-  } else {
-    return Refuse(api, "claim", claim, "all, mod or none");
-  }
+  const std::string claim = ReadOption(api, session, "claim", "gain");
+  const auto* named = std::ranges::find(kClaimNames, claim, &ClaimName::name);
+  if (named == std::end(kClaimNames)) return Refuse(api, "claim", claim, "gain, all, mod or none");
+  options->claim = named->claim;
   const std::string threads = ReadOption(api, session, "threads", "0");
   const char* end = threads.data() + threads.size();
   const auto [read_to, error] = std::from_chars(threads.data(), end, options->threads);
   if (error != std::errc() || read_to != end || options->threads > 4096)
     return Refuse(api, "threads", threads, "a number from 0 to 4096");
   const std::string trace = ReadOption(api, session, "trace", "0");
-  if (trace != "0" && trace != "1") return Refuse(api, "trace", trace, "0 or 1");
-  options->trace = trace == "1";
+  if (trace != "0" && trace != "1" && trace != "2") return Refuse(api, "trace", trace, "0, 1 or 2");
+  options->trace = static_cast<ProviderOptions::Trace>(trace[0] - '0');
   return nullptr;
 }
 
@@ -98,15 +93,22 @@ Provider::Provider(const Api& api, FunctionTable functions, const Logger* logger
   };
 }
 
-void Provider::Tell(const std::string& line) const noexcept {
-  if (!options_.trace || logger_ == nullptr) return;
+void Provider::Log(const std::string& line) const noexcept {
+  if (logger_ == nullptr) return;
   api_.Release(api_.Call<Status*, const Logger*, int32_t, const char*, const char*, int, const char*>(
       slots::kLogMessage, logger_, kLogWarning, line.c_str(), "residue", 0, "trace"));
 }
 
+void Provider::Report(const std::vector<ModelNode>& nodes, const Choice& choice) const {
+  if (options_.trace == ProviderOptions::Trace::kNothing) return;
+  Log("residue: " + Summarize(nodes, choice));
+  if (options_.trace != ProviderOptions::Trace::kNodes) return;
+  for (const std::string& line : DescribeNodes(nodes, choice)) Log("residue: " + line);
+}
+
 // What keeps all nodes of a graph from being claimed, or nothing.
 Status* Provider::FindWhyNone(const Graph* graph, std::string* why_none) const {
-  if (options_.claim == ProviderOptions::Claim::kNone) *why_none = "claim=none";
+  if (options_.claim == Claim::kNone) *why_none = "claim=none";
   const GraphNode* parent = nullptr;
   Status* status =
       api_.Call<Status*, const Graph*, const GraphNode**>(slots::kGraphGetParentNode, graph, &parent);
@@ -120,20 +122,11 @@ Status* Provider::Claim(const Graph* graph, SupportInfo* support) const {
   std::string why_none;
   if (Status* status = ReadNodes(api_, graph, &nodes)) return status;
   if (Status* status = FindWhyNone(graph, &why_none)) return status;
-  std::vector<bool> claimed(nodes.size());
-  for (size_t n = 0; n < nodes.size(); ++n) {
-    std::string why_not = why_none;
-    claimed[n] = IsClaimed(nodes[n], options_.claim, &why_not);
-    if (!claimed[n]) Tell("residue: " + Describe(nodes[n]) + " is not claimed: " + why_not);
-  }
-  size_t number = 0;
-  for (const std::vector<size_t>& group : Partition(nodes, claimed)) {
+  const Choice choice = Choose(nodes, options_.claim, why_none);
+  Report(nodes, choice);
+  for (const std::vector<size_t>& part : choice.parts) {
     std::vector<const GraphNode*> taken;
-    for (const size_t n : group) {
-      taken.push_back(nodes[n].node());
-      Tell("residue: " + Describe(nodes[n]) + " is claimed, in part " + std::to_string(number));
-    }
-    ++number;
+    for (const size_t n : part) taken.push_back(nodes[n].node());
     const FusionOptions fusion = {kProviderApiVersion, false};
     const auto slot = static_cast<Slot>(EpSlot::kAddNodesToFuse);
     if (Status* status =

@@ -5,19 +5,22 @@
 #include <string>
 
 #include "api.h"
+#include "choice.h"
 #include "provider_abi.h"
 
 namespace residue::ort {
 
 inline constexpr char kProviderName[] = "ResidueExecutionProvider";
-// An entry of session options that have a provider which brought the standard Mod.
-inline constexpr char kProviderMark[] = "ep.residueexecutionprovider.claim";
+// An entry of session options that have a provider which brought the standard Mod: what ONNX Runtime makes of
+// the one option that the provider has a default for. Defaults of options that users set would be warnings in
+// its log.
+inline constexpr char kProviderMark[] = "ep.residueexecutionprovider.brings_mod";
 
-// What a user may ask for: claim=all|mod|none, threads=N (0 for ONNX Runtime's own number), trace=0|1.
+// What a user may ask for: claim=gain|all|mod|none, threads=N (0 for ONNX Runtime's own number), trace=0|1|2.
 struct ProviderOptions {
-  enum class Claim : uint8_t { kAll, kMod, kNone } claim = Claim::kAll;
+  Claim claim = Claim::kGain;
   uint32_t threads = 0;
-  bool trace = false;
+  enum class Trace : uint8_t { kNothing, kSummary, kNodes } trace = Trace::kNothing;
 };
 
 // Reads them from a session's options. An unknown value is an error that names it.
@@ -37,7 +40,8 @@ class Provider : public Ep {
   Status* CompileAll(const Graph** graphs, const GraphNode** nodes, size_t count,
                      NodeComputeInfo** infos) const;
   Status* CompileOne(const Graph* graph, const GraphNode* node, NodeComputeInfo** info) const;
-  void Tell(const std::string& line) const noexcept;
+  void Report(const std::vector<ModelNode>& nodes, const Choice& choice) const;
+  void Log(const std::string& line) const noexcept;
 
   const Api api_;
   const Api functions_;

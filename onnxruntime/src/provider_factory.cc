@@ -60,15 +60,13 @@ class Factory : public EpFactory {
  private:
   static Factory& Of(EpFactory* factory) noexcept { return *static_cast<Factory*>(factory); }
 
-  // The options and their defaults, which ONNX Runtime shows to users and adds to sessions that have us.
+  // What ONNX Runtime adds to the options of sessions that have us; see kProviderMark.
   KeyValuePairs* MakeOptions() const noexcept {
     KeyValuePairs* options = nullptr;
     if (version < kProviderOperatorsApiVersion) return options;
     api_.Call<void, KeyValuePairs**>(slots::kCreateKeyValuePairs, &options);
-    constexpr const char* kDefaults[][2] = {{"claim", "all"}, {"threads", "0"}, {"trace", "0"}};
-    for (const auto& [key, value] : kDefaults) {
-      api_.Call<void, KeyValuePairs*, const char*, const char*>(slots::kAddKeyValuePair, options, key, value);
-    }
+    api_.Call<void, KeyValuePairs*, const char*, const char*>(slots::kAddKeyValuePair, options, "brings_mod",
+                                                              "1");
     return options;
   }
 

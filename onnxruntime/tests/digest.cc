@@ -16,6 +16,7 @@ namespace residue::ort::testing {
 int Main(int64_t elements) {
   Session::Settings settings;
   settings.use = Use::kProvider;
+  settings.provider_options = {{"claim", "all"}};
   const uint64_t ours = DigestImage(elements, settings);
   settings.use = Use::kBuiltIn;
   const uint64_t theirs = DigestImage(elements, settings);

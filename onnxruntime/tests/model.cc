@@ -61,6 +61,10 @@ Message ToMessage(const std::string& name, const AttributeValue& value) {
   if (const auto* number = std::get_if<float>(&value)) return message.Float(2, *number).Number(20, 1);
   if (const auto* integer = std::get_if<int64_t>(&value)) return message.Number(3, *integer).Number(20, 2);
   if (const auto* text = std::get_if<std::string>(&value)) return message.Bytes(4, *text).Number(20, 3);
+  if (const auto* integers = std::get_if<std::vector<int64_t>>(&value)) {
+    for (const int64_t one : *integers) message.Number(8, one);
+    return message.Number(20, 7);
+  }
   return message.Add(6, ToMessage(std::get<std::vector<Graph>>(value).at(0))).Number(20, 5);
 }
 

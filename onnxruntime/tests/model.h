@@ -33,7 +33,7 @@ struct Initializer {
 struct Graph;
 
 // An attribute's value.
-using AttributeValue = std::variant<int64_t, float, std::string, std::vector<Graph>>;
+using AttributeValue = std::variant<int64_t, float, std::string, std::vector<Graph>, std::vector<int64_t>>;
 
 struct Node {
   std::string op;

@@ -22,6 +22,7 @@ class ProviderTest : public ::testing::Test {
     Session::Settings settings;
     settings.use = Use::kProvider;
     settings.optimization = 0;
+    settings.provider_options = {{"claim", "all"}};
     // Whatever is not claimed is then an error.
     if (everything) settings.entries = {{"session.disable_cpu_ep_fallback", "1"}};
     return settings;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "provider_fixture.h"
+#include "sketch.h"
 
 namespace residue::ort::testing {
 namespace {
@@ -25,8 +26,10 @@ TEST_F(ProviderTest, OptionsSayWhatIsClaimed) {
       return false;
     }
   };
-  EXPECT_TRUE(is_claimed("Add", "all") && is_claimed("Mod", "all") && is_claimed("Mod", "mod"));
-  EXPECT_FALSE(is_claimed("Add", "mod") || is_claimed("Add", "none") || is_claimed("Mod", "none"));
+  EXPECT_TRUE(is_claimed("Add", "all") && is_claimed("Mod", "all") && is_claimed("Mod", "mod") &&
+              is_claimed("Mod", "gain"));
+  EXPECT_FALSE(is_claimed("Add", "gain") || is_claimed("Add", "mod") || is_claimed("Add", "none") ||
+               is_claimed("Mod", "none"));
   const std::string very_long(100, 'x');
   const std::pair<const char*, const char*> wrong[] = {{"claim", "some"},
                                                        {"threads", "many"},
@@ -47,30 +50,34 @@ TEST_F(ProviderTest, OptionsSayWhatIsClaimed) {
   }
 }
 
-// One line for each node, where ONNX Runtime prints its warnings.
-TEST_F(ProviderTest, TheTraceTellsOfEveryNode) {
-  Model model;
-  model.opset = 13;
-  model.inputs = {{"x", ElementType::kFloat, Dimensions{"n"}}};
-  model.nodes = {{.op = "Exp", .inputs = {"x"}, .outputs = {"a"}, .domain = "", .attributes = {}},
-                 {.op = "Softmax", .inputs = {"a"}, .outputs = {"b"}, .domain = "", .attributes = {}},
-                 {.op = "Neg", .inputs = {"b"}, .outputs = {"y"}, .domain = "", .attributes = {}}};
-  model.outputs = {{"y", ElementType::kFloat, Dimensions{"n"}}};
-  const auto printed = [&](const char* trace) {
+// Where ONNX Runtime prints its warnings.
+TEST_F(ProviderTest, TheTraceIsASummaryAndThenTheNodes) {
+  const Model model =
+      Sketch("a = Exp(x); b = Softmax(a); y = Neg(b)", {{"x", ElementType::kFloat, Dimensions{"n"}}}, {}, 13);
+  const auto printed = [&](const char* claim, const char* trace) {
     Session::Settings settings = Provided(false);
-    settings.provider_options = {{"trace", trace}};
+    settings.provider_options = {{"claim", claim}, {"trace", trace}};
     settings.log_severity = 2;
     ::testing::internal::CaptureStderr();
-    const Session session(model, settings);
+    { const Session session(model, settings); }
     return ::testing::internal::GetCapturedStderr();
   };
-  const std::string lines = printed("1");
-  for (const char* line :
-       {"residue: Exp \"\" is claimed, in part 0", "residue: Neg \"\" is claimed, in part 1",
-        "residue: Softmax \"\" is not claimed: is not in the list"}) {
-    EXPECT_NE(lines.find(line), std::string::npos) << lines;
-  }
-  EXPECT_EQ(printed("0").find("residue:"), std::string::npos);
+  const auto expect_lines = [](const std::string& lines, const std::vector<const char*>& expected) {
+    for (const char* line : expected) EXPECT_NE(lines.find(line), std::string::npos) << lines;
+    size_t ours = 0;
+    for (size_t at = lines.find("residue: "); at != std::string::npos; at = lines.find("residue: ", at + 1))
+      ++ours;
+    EXPECT_EQ(ours, expected.size()) << lines;
+  };
+  const char* summary = "residue: claims 2 of 3 nodes, in 2 parts; not claimed: 1 (is not in the list)";
+  expect_lines(printed("all", "0"), {});
+  expect_lines(printed("all", "1"), {summary});
+  expect_lines(printed("all", "2"),
+               {summary, "residue: Exp \"\" is claimed, in part 0", "residue: Neg \"\" is claimed, in part 1",
+                "residue: Softmax \"\" is not claimed: is not in the list"});
+  expect_lines(printed("gain", "1"),
+               {"residue: claims 0 of 3 nodes, in 0 parts; not claimed: 2 (gains too little), 1 "
+                "(is not in the list)"});
 }
 
 // A status, not a crash, and no factory.

@@ -18,6 +18,7 @@ struct RunOptions;  // OrtRunOptions
 constexpr Slot kCreateSessionFromArray{8};
 constexpr Slot kRun{9};
 constexpr Slot kCreateSessionOptions{10};
+constexpr Slot kSetOptimizedModelFilePath{11};
 constexpr Slot kSetSessionLogSeverityLevel{22};
 constexpr Slot kSetSessionGraphOptimizationLevel{23};
 constexpr Slot kSetIntraOpNumThreads{24};
@@ -92,6 +93,10 @@ SessionOptions* MakeOptions(const Runtime& runtime, const Session::Settings& set
                                                           settings.optimization));
     runtime.Check(
         api.Call<Status*, SessionOptions*, int>(kSetSessionLogSeverityLevel, options, settings.log_severity));
+    if (!settings.optimized_model.empty()) {
+      runtime.Check(api.Call<Status*, SessionOptions*, const char*>(kSetOptimizedModelFilePath, options,
+                                                                    settings.optimized_model.c_str()));
+    }
     for (const auto& [key, value] : settings.entries) {
       runtime.Check(api.Call<Status*, SessionOptions*, const char*, const char*>(
           Slot::kAddSessionConfigEntry, options, key.c_str(), value.c_str()));

@@ -57,6 +57,8 @@ class Session {
     std::vector<std::pair<std::string, std::string>> entries = {};  // of its configuration
     const ApiBase* base = nullptr;  // what the second entry point gets, if not the runtime's own
     std::vector<std::pair<std::string, std::string>> provider_options = {};
+    std::string optimized_model =
+        "";                // where ONNX Runtime is to write what it made of the model, if anywhere
     int log_severity = 4;  // what ONNX Runtime prints: 4 for nothing, 2 for warnings
   };
 

@@ -11,6 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   const Choose choose = [&](uint64_t bound) { return data.ConsumeIntegralInRange<uint64_t>(0, bound - 1); };
   Session::Settings settings;
   settings.use = Use::kProvider;
+  settings.provider_options = {{"claim", "all"}};
   settings.optimization = 0;
   const RandomModel made = MakeRandomModel(1 + choose(8), settings, choose);
   if (made.model.nodes.empty()) return 0;
