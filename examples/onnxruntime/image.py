@@ -1,6 +1,6 @@
 """Runs models/image.onnx with the provider, by ONNX Runtime's Python package (1.23 or newer):
 
-  python image.py [LIBRESIDUE_ONNXRUNTIME] [MODEL]
+  python image.py [MODEL]
 """
 import pathlib
 import sys
@@ -9,13 +9,9 @@ import numpy as np
 import onnxruntime
 import residue
 
-library = sys.argv[1] if len(sys.argv) > 1 else residue.onnxruntime_library()
-model = sys.argv[2] if len(sys.argv) > 2 else str(pathlib.Path(__file__).parent / "models" / "image.onnx")
+model = sys.argv[1] if len(sys.argv) > 1 else str(pathlib.Path(__file__).parent / "models" / "image.onnx")
 
-onnxruntime.register_execution_provider_library("residue", library)
-devices = [device for device in onnxruntime.get_ep_devices() if device.ep_name == "ResidueExecutionProvider"]
-options = onnxruntime.SessionOptions()
-options.add_provider_for_devices(devices, {"claim": "all"})
+options = residue.add_onnxruntime_provider(onnxruntime.SessionOptions(), claim="all")
 session = onnxruntime.InferenceSession(model, sess_options=options)
 
 image = np.array([[[0, 128, 255], [90, 60, 30]]], np.uint8)

@@ -23,13 +23,13 @@ from residue._expression import compile_expression
 from residue._fuse import FusedFunction, fuse
 from residue._native import get_num_threads, set_num_threads
 from residue._native import version as __version__
-from residue._onnxruntime import onnxruntime_library
+from residue._onnxruntime import add_onnxruntime_provider, onnxruntime_library
 from residue._remainder import remainder
 from residue._threads import threads
 from residue._trace import TraceError
 from residue.functions import *
 
-__all__ = ["FusedFunction", "TraceError", "__version__", "compile_expression", "digest", "fuse", "get_num_threads",
+__all__ = ["FusedFunction", "TraceError", "__version__", "add_onnxruntime_provider", "compile_expression", "digest", "fuse", "get_num_threads",
            "onnxruntime_library", "remainder", "set_num_threads", "show_config", "threads", "verify"]
 __all__ += _functions.__all__
 
