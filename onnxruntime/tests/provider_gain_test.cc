@@ -262,13 +262,15 @@ constexpr Row kRows[] = {
 // For each row of the list a model of what ONNX Runtime does make one node of.
 TEST_F(ProviderTest, WhatOnnxRuntimeFusesIsLeft) {
   std::set<std::string> seen;
+  // Older ones lack some, and what is left alone does not depend on them.
+  const bool fuses_all = Runtime::At("").base()->GetApi(kProviderBranchesApiVersion) != nullptr;
   for (const Fusion& fusion : Fusions()) {
     SCOPED_TRACE(fusion.model);
     const auto* row = std::ranges::find(kRows, std::string_view(fusion.path), &Row::path);
     ASSERT_NE(row, std::end(kRows)) << fusion.path;
     seen.insert(fusion.path);
     const Model model = MakeModel(fusion.model, fusion.opset);
-    EXPECT_NE(Optimized(model, 2).find(fusion.becomes), std::string::npos);
+    EXPECT_TRUE(!fuses_all || Optimized(model, 2).find(fusion.becomes) != std::string::npos);
     const Trace trace = Read(model);
     EXPECT_EQ(trace.claimed, Operators());
     const auto left = trace.left.find(std::string("becomes a part of ") + row->name);
