@@ -62,7 +62,7 @@ TEST(OverlapTest, EightLoops) {
 
 // The ends of the address space and the longest layouts: nothing overflows.
 TEST(OverlapTest, FarApart) {
-  constexpr uintptr_t kHalf = uintptr_t{1} << 63;
+  constexpr uintptr_t kHalf = ~(UINTPTR_MAX >> 1);
   EXPECT_EQ(Classify(OneDimension(10, 4, 4), 0, kHalf - 8), Overlap::kDisjoint);
   EXPECT_EQ(Classify(OneDimension(10, 4, 4), 0, kHalf), Overlap::kDisjoint);
   EXPECT_EQ(Classify(OneDimension(10, 4, -4), 0, kHalf), Overlap::kDisjoint);
