@@ -150,7 +150,7 @@ TYPED_TEST(ChainTest, EveryLengthOnEveryTarget) {
     for (size_t count = 1; count <= this->kMost; count += count < 150 ? 1 : count / 3) {
       this->Choose(steps, 2 + random.Below(std::min(5u, kMostLinks - 1)), random);
       const auto single = static_cast<uint8_t>(random.Below(8));
-      const auto anywhere = random.Below(64);
+      const size_t anywhere = random.Below(64);
       const auto in_place = static_cast<uint8_t>(random.Below(kMostInputs));
       const auto others_single = static_cast<uint8_t>(single & ~(1u << in_place));
       for (const Way& way :
