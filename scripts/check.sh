@@ -321,13 +321,16 @@ part_debians() {
 # Processors that the machine is not, by sid's cross compilers and its qemu: results, layouts and the C interface. IBM Z reads
 # numbers from their other end, 32-bit x86 has no 128-bit integers.
 part_machines() {
-  local machine
+  local machine without
   step machines.packages scripts/chroot.sh sid scripts/install_dependencies.sh machines || return
   for machine in riscv64 ppc64le s390x i386; do
     step "build.$machine" scripts/chroot.sh sid sh -c 'cmake --preset "$0" && cmake --build --preset "$0" --target \
       core_test layout_test rows_test c_api_test list_targets' "$machine" || continue
     scripts/chroot.sh sid "qemu-$machine" "build/$machine/tests/list_targets" >"$results/$machine.targets"
-    tests_elsewhere "$machine" sid "$machine" -R '^(core|layout|rows|c_api)\.' -E 'StackTest'
+    # There, the reference gives its results in x87 registers, which make signalling NaNs quiet ones.
+    without=StackTest
+    [ "$machine" = i386 ] && without+='|(Placement|Chain|RowLength|TileShape)Test/f(32|64)'
+    tests_elsewhere "$machine" sid "$machine" -R '^(core|layout|rows|c_api)\.' -E "$without"
   done
 }
 
