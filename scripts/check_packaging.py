@@ -69,6 +69,15 @@ def check_versions():
         expect(key in citation, f"CITATION.cff: {key} is missing")
 
 
+def check_pythons():
+    """The oldest Python is the same for pip, for CMake and for the compiler."""
+    oldest = find(r'^requires-python = ">=3\.(\d+)"', "pyproject.toml")
+    expect(find(r"^find_package\(Python 3\.(\d+)", "python/CMakeLists.txt") == oldest,
+           f"python/CMakeLists.txt: it does not look for Python 3.{oldest}, but pyproject.toml asks for it")
+    limit = find(r"^#define Py_LIMITED_API 0x03([0-9A-F]{2})0000", "python/native/numpy_api.h")
+    expect(limit and int(limit, 16) == int(oldest), f"python/native/numpy_api.h: the interface is not that of Python 3.{oldest}")
+
+
 def check_options():
     """Every option that a recipe sets exists."""
     known = set()
@@ -97,6 +106,7 @@ def check_exports():
 
 def main():
     check_versions()
+    check_pythons()
     check_options()
     check_exports()
     ast.parse(read("packaging/conan/conanfile.py"))

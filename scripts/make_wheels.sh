@@ -52,6 +52,16 @@ for library in "${libraries[@]}"; do
     { echo "$0: cannot make ${words[0]}; $work/${words[0]}.log says why" >&2; exit 1; }
 done
 
+# Python's headers alone: this compiler does not read /usr/include, where Debian's have their second half.
+headers=$work/headers
+read -r include multiarch < <(python -c 'import sysconfig
+print(sysconfig.get_path("include"), sysconfig.get_config_var("MULTIARCH") or "none")')
+rm -rf "$headers"
+cp -r "$include" "$headers"
+if [ -d "${include%/*}/$multiarch/${include##*/}" ]; then
+  mkdir "$headers/$multiarch"
+  cp -r "${include%/*}/$multiarch/${include##*/}" "$headers/$multiarch"
+fi
 commit=$(git rev-parse HEAD)
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
@@ -66,7 +76,7 @@ rsync -rlp --checksum --delete "$work/unpacked/" "$work/source/"
 echo "compiling libresidue, which takes minutes"
 python -m pip wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir "$work/wheel" \
   --config-settings "build-dir=$work/residue.build" \
-  --config-settings "cmake-args=-DCMAKE_PREFIX_PATH=$work/prefix -DRESIDUE_CCACHE=OFF" "$work/source"
+  --config-settings "cmake-args=-DCMAKE_PREFIX_PATH=$work/prefix -DPython_INCLUDE_DIR=$headers -DRESIDUE_CCACHE=OFF" "$work/source"
 auditwheel repair --wheel-dir "$out" "$work"/wheel/residue-*.whl
 auditwheel show "$out"/residue-*.whl | tee "$out/auditwheel.txt"
 ls -l "$out"

@@ -154,3 +154,22 @@ def test_it_can_be_imported_by_an_isolated_interpreter():
     code = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}); import residue; print(residue.mod_floor(-7, 3))"
     result = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True, cwd="/")
     assert result.stdout == "2\n"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="Python 3.14 made interpreters a documented module")
+def test_a_second_interpreter_is_refused():
+    """By the module itself, whether or not NumPy would refuse too."""
+    module = next(PACKAGE.glob("_native*.so"))
+    code = f"""
+from concurrent import interpreters
+load = '''
+import importlib.util
+importlib.util.module_from_spec(importlib.util.spec_from_file_location("residue._native", {str(module)!r}))
+'''
+try:
+    interpreters.create().exec(load)
+except interpreters.ExecutionFailed as error:
+    print(error.excinfo.type.__name__, error.excinfo.msg)
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout == "ImportError module residue._native does not support loading in subinterpreters\n"
