@@ -233,7 +233,8 @@ bool ReadNamed(const FusedObject& self, PyObject* options, Given* given) {
   const auto parameters = static_cast<size_t>(PyTuple_Size(self.parameters));
   if (given->count > static_cast<size_t>(self.positional) || parameters > Rows::kMostArguments) return false;
   for (size_t i = given->count; i < parameters; ++i) {
-    PyObject* object = PyDict_GetItemWithError(options, PyTuple_GetItem(self.parameters, i));
+    PyObject* object =
+        PyDict_GetItemWithError(options, PyTuple_GetItem(self.parameters, static_cast<Py_ssize_t>(i)));
     if (object == nullptr && PyErr_Occurred() != nullptr) return false;
     if (object == nullptr) continue;
     if (i != given->count || i >= static_cast<size_t>(self.positional)) given->named |= uint64_t{1} << i;
