@@ -6,7 +6,7 @@
 #            Arm; its budget is 35 minutes alone on two cores from nothing
 #   nightly  the release tests at full length: exhaustive on every target, 1e10 float pairs, 2^32 elements; fuzzers, 1e8
 #            executions; the stress test, 20 minutes; clang-tidy of all files; all of the tests on 64-bit Arm; a wheel and a
-#            static library from nothing; functions on all 2^32 numbers; Valgrind, MemorySanitizer, no SIMD, 32 bits; coverage;
+#            static library from nothing; functions whose rows have changed, on all 2^32 numbers; Valgrind, MemorySanitizer, no SIMD, 32 bits; coverage;
 #            mutation; Debian 13 and sid; four more kinds of processors; the worked example; the Debian packages in a fresh Debian. Writes what its parts
 #            showed into docs/testing.md.
 # A tier is made of parts (below), and can be run in several goes: with parts named, only these are run, and the results of
@@ -276,13 +276,8 @@ run_fits() {
 
 part_functions() {
   step fits run_fits
-  step build.release build release residue_tool list_targets || return
-  note_targets release
-  local verify="build/release/bin/residue verify --exhaustive"
-  step exhaustive $verify --function all && cat "$results/exhaustive.log"
-  step exhaustive.halves $verify --function all --halves && cat "$results/exhaustive.halves.log"
-  step exhaustive.pow $verify --function pow && cat "$results/exhaustive.pow.log"
-  step exhaustive.atan_yx $verify --function atan_yx && cat "$results/exhaustive.atan_yx.log"
+  step build.release build release residue_tool || return
+  step proofs tools/functions/proofs.py && cat "$results/proofs.log"
 }
 
 # Microsoft's own programs.
