@@ -338,6 +338,7 @@ part_mutation() { step mutation tools/quality/mutate.py ${RESIDUE_RESUME:+--resu
 part_packages() {
   step worked_example scripts/check_worked_example.sh
   step packages scripts/check_packages.sh
+  step wheel scripts/make_wheels.sh && step wheel_tests scripts/check_wheel.sh && cat "$results/wheel_tests.log"
 }
 
 # begin NAME: the results that follow are its own.

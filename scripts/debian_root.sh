@@ -25,10 +25,11 @@ make_root() {
   echo 'Acquire::Check-Valid-Until "false";' >"$2/etc/apt/apt.conf.d/old-mirror"
 }
 
-# inside COMMAND...: runs it in the Debian in $root, with /proc and terminals. They are mounted for this command alone, so nothing
+# inside COMMAND...: runs it in the Debian in $root, with /proc, terminals and shared memory. They are mounted for this command alone, so nothing
 # is left to unmount, however it ends.
 inside() {
   unshare --mount sh -c 'mount -t proc proc "$0/proc" && mount -t devpts -o newinstance,ptmxmode=0666 devpts "$0/dev/pts" &&
+    mount -t tmpfs shm "$0/dev/shm" &&
     exec chroot "$0" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
     "$@"' "$root" "$@"
 }

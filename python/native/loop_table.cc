@@ -5,41 +5,45 @@
 namespace residue::python {
 namespace {
 
-// A list of pairs: a tuple of types, and what NumPy does with operands of these. For most types that is a
-// loop of the table that a ufunc is made with; others are entered afterwards: comparisons with Python's
-// integers of any size, strings, and truth values of operands that have no common type. The list is no
-// documented part of NumPy: where there is none, there is nothing to take over.
-PyObject* EntriesOf(const PyUFuncObject& ufunc) noexcept {
-  return ufunc._loops != nullptr && PyList_Check(ufunc._loops) != 0 ? ufunc._loops : nullptr;
-}
+// Pairs: a tuple of types, and what NumPy does with operands of these. For most types that is a loop of the
+// table that a ufunc is made with; others are entered afterwards: comparisons with Python's integers of any
+// size, strings, and truth values of operands that have no common type. NumPy keeps the pairs in a list, and
+// since 2.5 in a dict by their types. It documents neither: where there is none, there is nothing to take
+// over.
+bool IsPair(PyObject* entry) noexcept { return PyTuple_Check(entry) != 0 && PyTuple_Size(entry) == 2; }
 
-bool IsEntry(PyObject* entry) noexcept { return PyTuple_Check(entry) != 0 && PyTuple_Size(entry) == 2; }
-
-// The types that a ufunc has entries for, as a new set; nullptr with a Python error.
-PyObject* TypesOfEntries(PyObject* entries) {
+// The types that a list has pairs for, as a new set; nullptr with a Python error.
+PyObject* TypesOfPairs(PyObject* list) {
   PyObject* types = PySet_New(nullptr);
-  for (Py_ssize_t i = 0; types != nullptr && i < PyList_Size(entries); ++i) {
-    PyObject* entry = PyList_GetItem(entries, i);
-    if (IsEntry(entry) && PySet_Add(types, PyTuple_GetItem(entry, 0)) < 0) Py_CLEAR(types);
+  for (Py_ssize_t i = 0; types != nullptr && i < PyList_Size(list); ++i) {
+    PyObject* entry = PyList_GetItem(list, i);
+    if (IsPair(entry) && PySet_Add(types, PyTuple_GetItem(entry, 0)) < 0) Py_CLEAR(types);
   }
   return types;
 }
 
-// What the peer computes of types that the ufunc has no loop for. False with a Python error.
-bool TakeOverOtherTypes(const PyUFuncObject& ufunc, const PyUFuncObject& peer) {
-  PyObject* entries = EntriesOf(ufunc);
-  PyObject* others = EntriesOf(peer);
-  if (entries == nullptr || others == nullptr) return true;
-  PyObject* known = TypesOfEntries(entries);
-  bool taken = known != nullptr;
-  for (Py_ssize_t i = 0; taken && i < PyList_Size(others); ++i) {
+// Appends the pairs whose types the list lacks. False with a Python error.
+bool MergeLists(PyObject* list, PyObject* others) {
+  PyObject* known = TypesOfPairs(list);
+  bool merged = known != nullptr;
+  for (Py_ssize_t i = 0; merged && i < PyList_Size(others); ++i) {
     PyObject* entry = PyList_GetItem(others, i);
-    if (!IsEntry(entry)) continue;
+    if (!IsPair(entry)) continue;
     const int is_known = PySet_Contains(known, PyTuple_GetItem(entry, 0));
-    taken = is_known > 0 || (is_known == 0 && PyList_Append(entries, entry) == 0);
+    merged = is_known > 0 || (is_known == 0 && PyList_Append(list, entry) == 0);
   }
   Py_XDECREF(known);
-  return taken;
+  return merged;
+}
+
+// What the peer computes of types that the ufunc has no loop for. False with a Python error.
+bool TakeOverOtherTypes(const PyUFuncObject& ufunc, const PyUFuncObject& peer) {
+  PyObject* pairs = ufunc._loops;
+  PyObject* others = peer._loops;
+  if (pairs == nullptr || others == nullptr) return true;
+  if (PyDict_Check(pairs) != 0 && PyDict_Check(others) != 0) return PyDict_Merge(pairs, others, 0) == 0;
+  if (PyList_Check(pairs) != 0 && PyList_Check(others) != 0) return MergeLists(pairs, others);
+  return true;
 }
 
 }  // namespace
