@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import pathlib
 import sysconfig
+from typing import Any
 
 _NAME = "libresidue_onnxruntime.so"
 _PROVIDER = "ResidueExecutionProvider"
@@ -27,7 +28,7 @@ def onnxruntime_library() -> str:
     raise FileNotFoundError(f"{_NAME} is in none of {', '.join(map(str, folders))}; install residue-onnxruntime, or a wheel")
 
 
-def add_onnxruntime_provider(options, **settings):
+def add_onnxruntime_provider(options: Any, **settings: Any) -> Any:
     """Adds the execution provider to an ``onnxruntime.SessionOptions``, and returns the options.
 
     Settings are the provider's options: ``claim``, ``threads`` and ``trace``. It needs ONNX Runtime 1.23 or newer, and
@@ -37,7 +38,7 @@ def add_onnxruntime_provider(options, **settings):
     >>> options = residue.add_onnxruntime_provider(onnxruntime.SessionOptions(), trace=1)  # doctest: +SKIP
     >>> session = onnxruntime.InferenceSession("model.onnx", sess_options=options)      # doctest: +SKIP
     """
-    import onnxruntime
+    import onnxruntime  # type: ignore
     if not hasattr(onnxruntime, "register_execution_provider_library"):
         raise RuntimeError(f"onnxruntime {onnxruntime.__version__} has no providers of others; 1.23 and newer have")
     if not _devices(onnxruntime):
@@ -46,5 +47,5 @@ def add_onnxruntime_provider(options, **settings):
     return options
 
 
-def _devices(onnxruntime):
+def _devices(onnxruntime: Any) -> list[Any]:
     return [device for device in onnxruntime.get_ep_devices() if device.ep_name == _PROVIDER]
