@@ -17,6 +17,7 @@ std::string Summarize(const std::vector<ModelNode>& nodes, const Choice& choice)
     }
   }
   std::vector<std::pair<size_t, std::string>> most;
+  most.reserve(reasons.size());
   for (const auto& [reason, count] : reasons) most.emplace_back(count, reason);
   std::ranges::sort(most, std::ranges::greater());
   std::string line = "claims " + std::to_string(claimed) + " of " + std::to_string(nodes.size()) +
@@ -31,6 +32,7 @@ std::string Summarize(const std::vector<ModelNode>& nodes, const Choice& choice)
 
 std::vector<std::string> DescribeNodes(const std::vector<ModelNode>& nodes, const Choice& choice) {
   std::vector<std::string> lines;
+  lines.reserve(nodes.size());
   for (const ModelNode& node : nodes) lines.push_back(node.op() + " \"" + node.name() + "\" is ");
   for (size_t n = 0; n < nodes.size(); ++n) {
     if (!choice.why_not[n].empty()) lines[n] += "not claimed: " + choice.why_not[n];

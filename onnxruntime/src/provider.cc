@@ -126,6 +126,7 @@ Status* Provider::Claim(const Graph* graph, SupportInfo* support) const {
   Report(nodes, choice);
   for (const std::vector<size_t>& part : choice.parts) {
     std::vector<const GraphNode*> taken;
+    taken.reserve(part.size());
     for (const size_t n : part) taken.push_back(nodes[n].node());
     const FusionOptions fusion = {kProviderApiVersion, false};
     const auto slot = static_cast<Slot>(EpSlot::kAddNodesToFuse);
