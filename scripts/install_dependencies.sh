@@ -5,7 +5,7 @@
 #   install_dependencies.sh python   the same, and what the Python package needs
 #   install_dependencies.sh tests    the same, and what the tests of C++ need
 #   install_dependencies.sh bench    the same as python, and the peers of bench/run.sh except ONNX Runtime, which is from npm
-#   install_dependencies.sh packages the same as python, and what scripts/check_packages.sh and chroot.sh use
+#   install_dependencies.sh packages the same as python, and what check_packages.sh, chroot.sh and make_wheels.sh use
 #   install_dependencies.sh site     the same as python, and what makes the site and takes screenshots of it
 #   install_dependencies.sh check    everything scripts/check.sh quick and full use, the 64-bit Arm cross build included
 #   install_dependencies.sh nightly  the same, and what scripts/check.sh nightly uses
@@ -26,7 +26,7 @@ nightly=(clang-19 llvm-19 libclang-rt-19-dev g++-i686-linux-gnu sollya libmsgsl-
 # The site, and the screenshots of it.
 site=(doxygen python3-sphinx furo python3-breathe python3-myst-parser python3-sphinx-copybutton)
 screenshots=(chromium chromium-driver python3-selenium)
-package_check=(git file dpkg-dev debhelper dh-python lintian debootstrap rsync reuse yamllint ruby)
+package_check=(git curl file dpkg-dev debhelper dh-python lintian debootstrap rsync reuse yamllint ruby)
 bench=(libsleef-dev python3-numexpr "${python[@]}" "${python_check[@]}")
 # Other processors: Debian's name of each and its compiler's.
 machines=(riscv64:riscv64 ppc64el:powerpc64le s390x:s390x i386:i686)
