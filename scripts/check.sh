@@ -241,10 +241,10 @@ part_sanitizers() {
 }
 
 # Before a merge, the tests of what differs by processor, without those that qemu takes long for: large tensors that are shared
-# out to many threads, and stacks; at night, all.
+# out to many threads, stacks, and the digest of functions; at night, all.
 part_arm() {
   local targets=(core_test rows_test layout_test engine_test c_api_test museum_test list_targets)
-  local only=(-R '^(core|rows|layout|engine|c_api|museum)\.' -E '\.(OneElementOfALargeTensor|AnyNumberOfThreads|StackTest)')
+  local only=(-R '^(core|rows|layout|engine|c_api|museum)\.' -E '\.(OneElementOfALargeTensor|AnyNumberOfThreads|StackTest|DigestTest)')
   # SVE vectors have any length. Besides qemu's own: one that is no power of two; at night the shortest and the longest too (in
   # bytes), and the hashes of results, which qemu takes long for.
   local lengths=(48) tests_of_lengths='^rows\.(Placement|Chain)Test'

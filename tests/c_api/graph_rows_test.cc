@@ -17,6 +17,14 @@ namespace {
 
 constexpr uint64_t kManyElements = uint64_t{1} << 40;  // more than there is memory for
 constexpr int64_t kFloat = sizeof(float);
+// Debian's oneTBB is not built for ThreadSanitizer.
+#if defined(__SANITIZE_THREAD__)
+constexpr residue_options kOneThread = {1, 0, nullptr, nullptr};
+constexpr const residue_options* kThreads = &kOneThread;
+#else
+constexpr const residue_options* kThreads = nullptr;  // as many as there are
+#endif
+
 constexpr uint64_t kLengths[] = {0, 1, 2, 15, 16, 17, 63, 64, 65, 1000, 1023, 1024, 1025, 70'001, 300'000};
 
 using GraphPointer = std::unique_ptr<residue_graph, void (*)(residue_graph*)>;
@@ -92,7 +100,7 @@ TEST(GraphRowsTest, OneGraphComputesEveryLength) {
     std::vector<float> out(count + 8, -1.0f);
     const void* const inputs[] = {a.data(), &s, b.data()};
     void* const outputs[] = {out.data()};
-    ASSERT_EQ(residue_graph_run_first(graph.get(), count, inputs, outputs, nullptr, nullptr), RESIDUE_OK);
+    ASSERT_EQ(residue_graph_run_first(graph.get(), count, inputs, outputs, nullptr, kThreads), RESIDUE_OK);
     for (size_t i = 0; i < out.size(); ++i) {
       ASSERT_EQ(out[i], i < count ? a[i] * s + b[i] : -1.0f) << i;
     }
@@ -175,7 +183,7 @@ TEST(GraphRowsTest, TemporaryMemoryIsThatOfTheLength) {
     void* const outputs[] = {out.data()};
     for (void* const given : {static_cast<void*>(temporary.data()), static_cast<void*>(nullptr)}) {
       std::fill(out.begin(), out.end(), -1.0f);
-      ASSERT_EQ(residue_graph_run_first(graph.get(), count, inputs, outputs, given, nullptr), RESIDUE_OK);
+      ASSERT_EQ(residue_graph_run_first(graph.get(), count, inputs, outputs, given, kThreads), RESIDUE_OK);
       for (size_t i = 0; i < count; ++i) ASSERT_EQ(out[i], ManyWalks::Expected(x[i], s)) << i;
     }
     EXPECT_EQ(std::count(temporary.end() - 64, temporary.end(), 0xA5), 64);
